@@ -1,15 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Lenses of each tile, and its part: a workgroup for 8 by 8 tiles keeps the lenses near its block; then a thread takes those
-//! that count in its tile. CPU: src/techniques/glass/bin.
+//! Lenses of each tile, and its part: a workgroup for 8 by 8 tiles keeps the lenses near its block; then a team of threads takes
+//! those that count in its tile. CPU: src/techniques/glass/bin.
 #define SEVERAL_GLASSES
 #define TILE_IS_UNIFORM
-#define BINS_ACCESS
+#define BINS_ACCESS coherent
 #include "glass/shape.glsl"
 #include "glass/blocks.glsl"
 
-layout(local_size_x = 8, local_size_y = 8) in;
+layout(local_size_x = 256) in;
 
 layout(scalar, binding = 4) readonly buffer Blocks {
     /// Place, and body.
@@ -21,7 +21,10 @@ layout(scalar, push_constant) uniform BinPush {
 } push;
 
 const uint ROW = 1024;
-const uint THREADS = BLOCK * BLOCK;
+/// Threads of a tile: each takes every fourth lens, and every fourth probe.
+const uint TEAM = 4;
+const uint EVERY_FOURTH = 0x11111111u;
+const uint THREADS = TEAM * BLOCK * BLOCK;
 const uint MOST_WORDS = 64;
 const float SIDE = 16.0;
 /// Half a tile's diagonal times the steepest that a distance is: it is exact to the first order only.
@@ -32,17 +35,37 @@ const float HALF_DIAGONAL = 13.0;
 const float EDGE_REACH = 1.5;
 
 shared uint near[MOST_WORDS];
+shared uvec4 of_team[BLOCK * BLOCK];
+
+/// `bits` of each thread of the team; in uniform control flow.
+uvec4 of_all(uint bits) {
+    uint thread = gl_LocalInvocationIndex;
+    barrier();
+    of_team[thread / TEAM][thread % TEAM] = bits;
+    barrier();
+    return of_team[thread / TEAM];
+}
+
+float least_of(float own) {
+    vec4 all = uintBitsToFloat(of_all(floatBitsToUint(own)));
+    return min(min(all.x, all.y), min(all.z, all.w));
+}
 
 /// Pixels from the box, of half size `half_size`, to the rectangle around a lens.
 float gap(Lens lens, vec2 middle, float half_size) {
     return length(max(abs(middle - lens.center) - lens.extent - half_size, vec2(0.0)));
 }
 
-/// Distance of the nearest lens, at most, in the whole tile.
+/// Lenses of a word that the thread takes.
+uint taken(uint word) {
+    return near[word] & EVERY_FOURTH << gl_LocalInvocationIndex % TEAM;
+}
+
+/// Distance of the nearest lens that the thread takes, at most, in the whole tile.
 float nearest(uint words, vec2 middle) {
     float least = 1e9;
     for (uint at = 0; at < words; ++at) {
-        uint bits = near[at];
+        uint bits = taken(at);
         while (bits != 0u) {
             Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
             bits &= bits - 1u;
@@ -58,25 +81,19 @@ bool counts(Lens lens, vec2 middle, float within) {
     return FLAT * gap(lens, middle, 0.5 * SIDE) <= max(within, 0.0) && lens_edge(lens, middle).d - STEEP_HALF <= within;
 }
 
-uint part_of(Cell cell, vec2 corner) {
-    vec2 middle = corner + 0.5 * SIDE;
-    Edge e = edge_of(cell, middle);
-    if (e.d > HALF_DIAGONAL + EDGE_REACH) {
-        float dropped = edge_of(cell, middle - vec2(0.0, glass.shadow_drop)).d;
-        return glass.shadow_reach > 0.0 && dropped < glass.shadow_reach + HALF_DIAGONAL ? SHADOW : NOTHING;
+const uint NOT_FACE = 1;
+const uint NOT_COVERED = 2;
+
+/// What the probes that the thread takes say: one in the middle, nine inside of the tile.
+uint probed(Cell cell, vec2 corner) {
+    uint found = 0;
+    for (uint i = gl_LocalInvocationIndex % TEAM; i < 9; i += TEAM) {
+        Edge probe = edge_of(cell, corner + 0.5 + 7.5 * vec2(i % 3, i / 3));
+        float d = probe.d + glass.bend;
+        found |= d <= -max(probe.bevel, glass.rim_reach) ? 0 : NOT_FACE;
+        found |= d <= -0.6 ? 0 : NOT_COVERED;
     }
-    if (e.d > -8.0) {
-        return EDGE;
-    }
-    bool is_face = e.d + glass.bend <= -max(e.bevel, glass.rim_reach);
-    bool is_covered = true;
-    for (uint i = 0; i < 9; ++i) {
-        vec2 place = 0.5 + 7.5 * vec2(i % 3, i / 3);
-        Edge probe = edge_of(cell, corner + place);
-        is_face = is_face && probe.d + glass.bend <= -max(probe.bevel, glass.rim_reach);
-        is_covered = is_covered && probe.d + glass.bend <= -0.6;
-    }
-    return is_face ? FACE : is_covered ? BEVEL : EDGE;
+    return found;
 }
 
 void main() {
@@ -105,37 +122,59 @@ void main() {
         }
     }
     barrier();
-    uvec2 tile = first + gl_LocalInvocationID.xy;
-    if (any(greaterThanEqual(tile, glass.grid))) {
-        return;
-    }
+    // Threads of tiles beyond the grid stay for the barriers.
+    uint at_block = thread / TEAM;
+    uvec2 tile = first + uvec2(at_block % BLOCK, at_block / BLOCK);
+    bool is_in_grid = all(lessThan(tile, glass.grid));
+    bool writes = is_in_grid && thread % TEAM == 0;
     vec2 corner = vec2(glass.corner + tile) * SIDE;
     vec2 middle = corner + 0.5 * SIDE;
-    float least = nearest(words, middle);
+    float least = least_of(nearest(words, middle));
     float within = min(glass.reach, least) + 2.0 * glass.melt;
     bool has_shadow = glass.shadow_reach > 0.0 && least > -1.0;
-    float within_dropped = -1e9;
-    if (has_shadow) {
-        within_dropped = min(glass.shadow_reach, nearest(words, middle - drop)) + 2.0 * glass.melt;
-    }
+    float least_dropped = least_of(has_shadow ? nearest(words, middle - drop) : 1e9);
+    float within_dropped = min(glass.shadow_reach, least_dropped) + 2.0 * glass.melt;
     uint head = word_of(tile);
     uint low = words;
     uint high = 0;
     for (uint at = 0; at < words; ++at) {
-        uint bits = near[at];
         uint mask = 0;
-        while (bits != 0u) {
-            uint bit = bits & -bits;
-            Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
-            bits ^= bit;
-            if (counts(lens, middle, within) || has_shadow && counts(lens, middle - drop, within_dropped)) {
-                mask |= bit;
+        if (near[at] != 0u) {
+            uint bits = taken(at);
+            while (bits != 0u) {
+                uint bit = bits & -bits;
+                Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
+                bits ^= bit;
+                if (counts(lens, middle, within) || has_shadow && counts(lens, middle - drop, within_dropped)) {
+                    mask |= bit;
+                }
             }
+            uvec4 all = of_all(mask);
+            mask = all.x | all.y | all.z | all.w;
         }
-        bins.word[head + 1 + at] = mask;
+        if (writes) {
+            bins.word[head + 1 + at] = mask;
+        }
         low = mask != 0u ? min(low, at) : low;
-        high = mask != 0u ? at + 1 : high;
+        high = mask != 0u && is_in_grid ? at + 1 : high;
     }
-    uint part = part_of(Cell(head + 1, min(low, high), high), corner);
-    bins.word[head] = part | min(low, high) << 8 | high << 16;
+    memoryBarrierBuffer();
+    barrier();
+    low = min(low, high);
+    Cell cell = Cell(head + 1, low, high);
+    Edge e = edge_of(cell, middle);
+    bool is_inside = e.d <= -8.0;
+    uvec4 all = of_all(is_inside ? probed(cell, corner) : NOT_FACE | NOT_COVERED);
+    uint found = all.x | all.y | all.z | all.w;
+    if (e.d + glass.bend > -max(e.bevel, glass.rim_reach)) {
+        found |= NOT_FACE;
+    }
+    uint part = (found & NOT_FACE) == 0 ? FACE : (found & NOT_COVERED) == 0 ? BEVEL : EDGE;
+    if (e.d > HALF_DIAGONAL + EDGE_REACH) {
+        float dropped = edge_of(cell, middle - drop).d;
+        part = glass.shadow_reach > 0.0 && dropped < glass.shadow_reach + HALF_DIAGONAL ? SHADOW : NOTHING;
+    }
+    if (writes) {
+        bins.word[head] = part | low << 8 | high << 16;
+    }
 }

@@ -8,7 +8,7 @@
 #include "include/luma.glsl"
 #include "glass/ink.glsl"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 256) in; // BINS
 
 struct Ground {
     /// Pixels: left, top, right, bottom.
@@ -33,6 +33,7 @@ layout(scalar, push_constant) uniform VotePush {
     uint is_measured;
 } push;
 
+/// And threads.
 const uint BINS = 256;
 /// Of (luminance + 0.05) / 0.05, from 1 to 21: its logarithm.
 const float OCTAVES = 4.392317423;
@@ -47,13 +48,11 @@ float middle_of(uint bin) {
 
 void main() {
     Ground ground = grounds.ground[gl_WorkGroupID.x];
-    for (uint bin = gl_LocalInvocationIndex; bin < BINS; bin += 64) {
-        counts[bin] = 0;
-    }
+    counts[gl_LocalInvocationIndex] = 0;
     barrier();
     uvec2 extent = ground.area.zw - ground.area.xy;
     uint pixels = extent.x * extent.y;
-    for (uint i = gl_LocalInvocationIndex; i < pixels; i += 64) {
+    for (uint i = gl_LocalInvocationIndex; i < pixels; i += BINS) {
         ivec2 at = ivec2(ground.area.xy + uvec2(i % extent.x, i / extent.x));
         float y = dot(linear_from_encoded(texelFetch(picture, at, 0).rgb), LUMA);
         float place = log2(y / 0.05 + 1.0) / OCTAVES * float(BINS);

@@ -36,10 +36,13 @@ vec3 face(uint kind, vec2 frag) {
 /// `on_edge`: the outline may run through the tile. False where the pixel stays.
 bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     Edge e = edge(frag);
-    vec3 c = refracted_light(frag, e);
+    float cover = on_edge ? coverage(e.d) : 1.0;
+    vec3 c = vec3(0.0);
+    if (cover > 0.0) {
+        c = refracted_light(frag, e);
+    }
     bool is_touched = true;
-    if (on_edge) {
-        float cover = coverage(e.d);
+    if (cover < 1.0) {
         float left = light_left(frag, e.d);
         is_touched = cover > 0.0 || left < 1.0;
         c = mix(sample_around(frag, 0.0) * left, c, cover);

@@ -151,7 +151,7 @@ fn step_by_keys(ctx: &Context, id: Id, has_focus: bool, part: LensPart) -> f32 {
     })
 }
 
-fn bounds(rect: Rect) -> egui::accesskit::Rect {
+pub(super) fn bounds(rect: Rect) -> egui::accesskit::Rect {
     let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
     egui::accesskit::Rect { x0, y0, x1, y1 }
 }

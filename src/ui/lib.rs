@@ -18,6 +18,7 @@ pub mod keys;
 mod layout;
 pub mod lens_menu;
 pub mod lens_nodes;
+pub mod part_nodes;
 mod limits;
 pub mod manipulator;
 mod measurement;

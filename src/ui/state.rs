@@ -168,6 +168,11 @@ pub enum UiAction {
         /// Value in points or degrees.
         number: Option<(LensPart, f32)>,
     },
+    /// A piece of a motif of use: as a click, or to a value of 0 to 1.
+    Operate {
+        piece: usize,
+        to: Option<f32>,
+    },
     /// As its key.
     Shortcut(Shortcut),
     /// Begins a recording, or ends what is recorded.

@@ -4,7 +4,7 @@ use super::document::{Document, DocumentState, Edit};
 use super::lens_input::Area;
 use egui::CursorIcon;
 use glam::Vec2;
-use scene::motif::{Stage, Use, UseEvent, UseFrame};
+use scene::motif::{Part, Stage, Use, UseEvent, UseFrame};
 use scene::spring::Feel;
 use scene::{Press, SceneSettings};
 use std::time::{Duration, Instant};
@@ -97,6 +97,17 @@ impl MotifInput {
             Some(scroll) => self.used.frame(&SceneSettings { scroll, ..scene.clone() }, &stage(area), feel),
             None => self.used.frame(scene, &stage(area), feel),
         }
+    }
+
+    pub fn parts(&self, state: &DocumentState, area: Area) -> Vec<Part> {
+        self.used.parts(&state.settings.scene, &stage(area))
+    }
+
+    pub fn operate(&mut self, piece: usize, to: Option<f32>, document: &mut Document) {
+        self.moved_at.get_or_insert_with(Instant::now);
+        let mut scene = document.state().settings.scene.clone();
+        self.used.operate(piece, to, &mut scene);
+        self.keep(scene, document);
     }
 
     pub fn press(&self) -> Option<Press> {

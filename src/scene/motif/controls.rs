@@ -1,6 +1,6 @@
 //! A control centre: switches and sliders that work.
 
-use super::{Figure, Ink, Key, Piece, Stage, Use};
+use super::{Figure, Ink, Key, PartKind, Piece, Stage, Use};
 use crate::SceneSettings;
 use crate::spring::{Feel, SPRING};
 use glam::Vec2;
@@ -24,8 +24,8 @@ const STEP: f32 = 0.1;
 
 #[derive(Clone, Copy)]
 enum Control {
-    /// Icon, colour when on, bit.
-    Round(usize, [f32; 3], u32),
+    /// Name, icon, colour when on, bit.
+    Round(&'static str, usize, [f32; 3], u32),
     /// Title, what it does, colour when on, bit.
     Switch(&'static str, &'static str, [f32; 3], u32),
     /// Icon, and whether it is the light's, not the sound's.
@@ -36,18 +36,18 @@ enum Control {
 type Cells = [f32; 4];
 
 const CONTROLS: [(Control, Cells); 12] = [
-    (Control::Round(12, ACCENT, 0), [0.0, 0.0, 1.0, 1.0]),
-    (Control::Round(13, ACCENT, 1), [1.0, 0.0, 1.0, 1.0]),
-    (Control::Round(2, WARM, 2), [0.0, 1.0, 1.0, 1.0]),
-    (Control::Round(14, GREEN, 3), [1.0, 1.0, 1.0, 1.0]),
+    (Control::Round("Flight mode", 12, ACCENT, 0), [0.0, 0.0, 1.0, 1.0]),
+    (Control::Round("Wireless", 13, ACCENT, 1), [1.0, 0.0, 1.0, 1.0]),
+    (Control::Round("Quiet at night", 2, WARM, 2), [0.0, 1.0, 1.0, 1.0]),
+    (Control::Round("Rotation lock", 14, GREEN, 3), [1.0, 1.0, 1.0, 1.0]),
     (Control::Slider(10, true), [2.0, 0.0, 1.0, 2.0]),
     (Control::Slider(3, false), [3.0, 0.0, 1.0, 2.0]),
     (Control::Switch("Dispersion", "Colours at the rim", GREEN, 4), [0.0, 2.0, 4.0, 1.0]),
     (Control::Switch("Night light", "Warmer after sunset", WARM, 5), [0.0, 3.0, 4.0, 1.0]),
-    (Control::Round(15, PAPER, 6), [0.0, 4.0, 1.0, 1.0]),
-    (Control::Round(11, WARM, 7), [1.0, 4.0, 1.0, 1.0]),
-    (Control::Round(0, ACCENT, 8), [2.0, 4.0, 1.0, 1.0]),
-    (Control::Round(16, GREEN, 9), [3.0, 4.0, 1.0, 1.0]),
+    (Control::Round("Torch", 15, PAPER, 6), [0.0, 4.0, 1.0, 1.0]),
+    (Control::Round("Timer", 11, WARM, 7), [1.0, 4.0, 1.0, 1.0]),
+    (Control::Round("Camera", 0, ACCENT, 8), [2.0, 4.0, 1.0, 1.0]),
+    (Control::Round("Play", 16, GREEN, 9), [3.0, 4.0, 1.0, 1.0]),
 ];
 
 fn is_on(scene: &SceneSettings, bit: u32) -> bool {
@@ -56,10 +56,23 @@ fn is_on(scene: &SceneSettings, bit: u32) -> bool {
 
 fn goal(control: Control, scene: &SceneSettings) -> f32 {
     match control {
-        Control::Round(_, _, bit) | Control::Switch(_, _, _, bit) => f32::from(u8::from(is_on(scene, bit))),
+        Control::Round(_, _, _, bit) | Control::Switch(_, _, _, bit) => f32::from(u8::from(is_on(scene, bit))),
         Control::Slider(_, true) => scene.brightness,
         Control::Slider(_, false) => scene.volume,
     }
+}
+
+/// Name, and what it is.
+pub fn part(piece: usize, scene: &SceneSettings) -> Option<(&'static str, PartKind)> {
+    let (control, _) = CONTROLS.get(piece)?;
+    Some(match *control {
+        Control::Round(name, _, _, bit) | Control::Switch(name, _, _, bit) => {
+            (name, PartKind::Switch(is_on(scene, bit)))
+        }
+        Control::Slider(_, is_light) => {
+            (if is_light { "Brightness" } else { "Volume" }, PartKind::Slider(goal(*control, scene)))
+        }
+    })
 }
 
 /// The value of a slider.
@@ -68,7 +81,7 @@ pub fn level(piece: usize, scene: &SceneSettings) -> Option<f32> {
     matches!(control, Control::Slider(..)).then(|| goal(*control, scene))
 }
 
-fn set_level(piece: usize, to: f32, scene: &mut SceneSettings) {
+pub fn set_level(piece: usize, to: f32, scene: &mut SceneSettings) {
     match CONTROLS.get(piece) {
         Some((Control::Slider(_, true), _)) => scene.brightness = to.clamp(0.0, 1.0),
         Some((Control::Slider(_, false), _)) => scene.volume = to.clamp(0.0, 1.0),
@@ -111,7 +124,7 @@ pub fn pieces(used: &Use, stage: &Stage) -> Vec<Piece> {
         let value = used.value(index);
         let fill = Figure::filled(Vec2::splat(inset), size - inset, radius - inset);
         match control {
-            Control::Round(icon, color, _) => {
+            Control::Round(_, icon, color, _) => {
                 let part = value.clamp(0.0, 1.0);
                 piece.mark(Ink::Fixed(color), part, fill);
                 let middle = 0.5 * size;
@@ -188,7 +201,7 @@ pub fn drag(used: &mut Use, scene: &mut SceneSettings, stage: &Stage) {
 }
 
 pub fn act(piece: usize, scene: &mut SceneSettings) {
-    if let Some((Control::Round(_, _, bit) | Control::Switch(_, _, _, bit), _)) = CONTROLS.get(piece) {
+    if let Some((Control::Round(_, _, _, bit) | Control::Switch(_, _, _, bit), _)) = CONTROLS.get(piece) {
         scene.switches ^= 1 << bit;
     }
 }

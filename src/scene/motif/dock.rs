@@ -1,6 +1,6 @@
 //! A dock of 12 that magnifies under the pointer.
 
-use super::{Figure, Ink, Key, Piece, Stage, Sway, Use};
+use super::{Figure, Ink, Key, PartKind, Piece, Stage, Sway, Use};
 use crate::spring::{BACK, Feel, SPRING, Spring};
 use glam::Vec2;
 
@@ -135,6 +135,10 @@ pub fn advance(used: &mut Use, seconds: f32, stage: &Stage, feel: &Feel) -> bool
         moves |= pose.value.advance(seconds, 0.0, &SPRING, feel);
     }
     moves
+}
+
+pub fn part(used: &Use, piece: usize) -> Option<(&'static str, PartKind)> {
+    NAMES.get(piece).map(|name| (*name, PartKind::Switch(used.open >> piece & 1 == 1)))
 }
 
 /// It jumps, and is open or closed from then on.

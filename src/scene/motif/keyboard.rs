@@ -1,6 +1,6 @@
 //! A keyboard: the 48 keys that write, and a line of what is written.
 
-use super::{Figure, Ink, Key, Piece, Stage, Use};
+use super::{Figure, Ink, Key, PartKind, Piece, Stage, Use};
 use glam::Vec2;
 
 /// First column in widths of a key, and the keys; lower case.
@@ -53,6 +53,11 @@ pub fn pieces(used: &Use, stage: &Stage) -> Vec<Piece> {
     line.mark(Ink::Voted, alpha, Figure::text(text, 0.46 * unit, Vec2::new(0.55 * unit, 0.74 * unit), 0.0));
     all.push(line);
     all
+}
+
+/// A key; its name, but for the space bar's, is on it.
+pub fn part(piece: usize) -> Option<(&'static str, PartKind)> {
+    letters().nth(piece).map(|(_, _, letter)| (if letter == ' ' { "Space" } else { "" }, PartKind::Button))
 }
 
 pub fn write(used: &mut Use, piece: usize) {

@@ -130,6 +130,26 @@ impl Piece {
     }
 }
 
+/// A piece of a motif, for assistive technology.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub piece: usize,
+    pub name: String,
+    /// Pixels of the window.
+    pub low: Vec2,
+    pub high: Vec2,
+    pub kind: PartKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PartKind {
+    Text,
+    Button,
+    Switch(bool),
+    /// 0 to 1.
+    Slider(f32),
+}
+
 /// A value on its way to a goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sway {
@@ -390,6 +410,38 @@ impl Use {
                 Motif::Controls => controls::key(self, key, is_down, scene),
                 _ => false,
             },
+        }
+    }
+
+    pub fn parts(&self, scene: &SceneSettings, stage: &Stage) -> Vec<Part> {
+        let up = Vec2::new(0.0, if scene.motif == Motif::List { scene.scroll } else { 0.0 });
+        let part = |(piece, at): (usize, Piece)| {
+            let known = match scene.motif {
+                Motif::Dock => dock::part(self, piece),
+                Motif::Keyboard => keyboard::part(piece),
+                Motif::Controls => controls::part(piece, scene),
+                _ => None,
+            };
+            let (name, kind) = known.unwrap_or(("", PartKind::Text));
+            let text = |(_, _, figure): &(Ink, f32, Figure)| match figure {
+                Figure::Text { text, .. } => Some(text.to_string()),
+                _ => None,
+            };
+            let name = match name {
+                "" => at.marks.iter().filter_map(text).collect::<Vec<_>>().join(", "),
+                _ => name.to_owned(),
+            };
+            Part { piece, name, low: (at.low - up) * stage.scale, high: (at.high - up) * stage.scale, kind }
+        };
+        pieces(self, scene, stage).into_iter().enumerate().map(part).collect()
+    }
+
+    /// As a click does, or to a value of a slider.
+    pub fn operate(&mut self, piece: usize, to: Option<f32>, scene: &mut SceneSettings) {
+        self.fit(scene);
+        match to {
+            Some(to) => controls::set_level(piece, to, scene),
+            None => self.act(piece, scene),
         }
     }
 

@@ -271,3 +271,28 @@ fn a_lost_finger_and_another_motif_hold_nothing() {
     assert!(!hand.does(UseEvent::Released) && hand.used.press().is_none());
     assert!(!hand.does(UseEvent::Moved(Vec2::NAN)));
 }
+
+#[test]
+fn parts_have_names_and_places_and_are_operated() {
+    let mut hand = Hand::new(Motif::Controls);
+    let part = |hand: &Hand, name: &str| {
+        hand.used.parts(&hand.scene, &STAGE).into_iter().find(|part| part.name == name).unwrap()
+    };
+    let volume = part(&hand, "Volume");
+    assert_eq!(volume.kind, PartKind::Slider(hand.scene.volume));
+    assert!((0.5 * (volume.low + volume.high)).distance(hand.place(volume.piece as u32)) < 1.0);
+    hand.used.operate(volume.piece, Some(0.25), &mut hand.scene);
+    let torch = part(&hand, "Torch");
+    let PartKind::Switch(was_on) = torch.kind else { panic!("{torch:?}") };
+    hand.used.operate(torch.piece, None, &mut hand.scene);
+    assert_eq!((hand.scene.volume, part(&hand, "Torch").kind), (0.25, PartKind::Switch(!was_on)));
+    for motif in [Motif::List, Motif::Dock, Motif::Keyboard, Motif::Controls] {
+        let hand = Hand::new(motif);
+        let parts = hand.used.parts(&hand.scene, &STAGE);
+        assert!(parts.iter().all(|part| !part.name.trim().is_empty()), "{motif:?}: {parts:?}");
+    }
+    let mut list = Hand::new(Motif::List);
+    list.scene.scroll = 50.0;
+    let ice = list.used.parts(&list.scene, &STAGE).into_iter().find(|part| part.name.starts_with("Ice,")).unwrap();
+    assert!((0.5 * (ice.low + ice.high)).distance(list.place(ice.piece as u32)) < 1.0, "{ice:?}");
+}

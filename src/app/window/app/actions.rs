@@ -145,6 +145,7 @@ impl App {
             UiAction::CopyCommandLine => self.copy_command_line(),
             UiAction::CopyShader(language) => self.copy_shader(language),
             UiAction::Lens { index, number } => self.place_lens(index, number),
+            UiAction::Operate { piece, to } => self.input.motif.operate(piece, to, &mut self.document),
             UiAction::ShareGlass => {
                 self.document.edit(Edit::Once, DocumentState::share_glass);
             }

@@ -29,7 +29,7 @@ use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
 use ui::pair_state::PairState;
 use ui::{
-    LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
+    LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes, part_nodes,
     outside,
 };
 
@@ -271,7 +271,8 @@ impl App {
         let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
         let refining = self.refining();
-        let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
+        let (lenses, parts) = (self.lens_nodes(area), self.motif_parts(area));
+        let (announced, panel_scale) = (self.presenter.announce_measurements(), self.panel_scale());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
         let (a, edits_b) = (self.document.settings(), state.is_of_b());
         let mut written = self.document.edited_settings().into_owned();
@@ -301,6 +302,7 @@ impl App {
         let mut actions = Vec::new();
         let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
             actions.extend(lens_nodes::show(root, &lenses));
+            actions.extend(part_nodes::show(root, &parts, panel_scale));
             let (sections, infos) = (written.sections(), INFOS);
             let state = UiState {
                 sections,

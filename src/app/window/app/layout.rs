@@ -12,6 +12,7 @@ use gpu::DisplaySettings;
 use media::picture::Picture;
 use ui::Level;
 use ui::keys::{Shortcut, name};
+use scene::motif::Part;
 use ui::lens_nodes::LensNode;
 use ui::manipulator::LensPart;
 use ui::regions::beside_dock;
@@ -132,6 +133,13 @@ impl App {
         let panel_scale = self.panel_scale();
         let nodes = || lens_values::nodes(self.document.state(), (area.px, area.scale), panel_scale);
         (self.panels.is_read() && !self.document.state().uses_motif()).then(nodes).unwrap_or_default()
+    }
+
+    /// Of a motif of use, in place of the lenses.
+    pub(super) fn motif_parts(&self, area: Area) -> Vec<Part> {
+        let state = self.document.state();
+        let parts = || self.input.motif.parts(state, area);
+        (self.panels.is_read() && state.uses_motif()).then(parts).unwrap_or_default()
     }
 
     pub(super) fn place_lens(&mut self, index: usize, number: Option<(LensPart, f32)>) {
