@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Lenses of each tile, and its part: a workgroup for 8 by 8 tiles keeps the lenses near its block; then a team of threads takes
+//! Lenses of each tile, and its part: a workgroup for 4 by 4 tiles keeps the lenses near its block; then a team of threads takes
 //! those that count in its tile. CPU: src/techniques/glass/bin.
 #define SEVERAL_GLASSES
 #define TILE_IS_UNIFORM
@@ -21,10 +21,10 @@ layout(scalar, push_constant) uniform BinPush {
 } push;
 
 const uint ROW = 1024;
-/// Threads of a tile: each takes every fourth lens, and every fourth probe.
-const uint TEAM = 4;
-const uint EVERY_FOURTH = 0x11111111u;
-const uint THREADS = TEAM * BLOCK * BLOCK;
+/// Threads of a tile: each takes every sixteenth of the near lenses, and one probe at most.
+const uint TEAM = 16;
+const uint TILES = BLOCK * BLOCK;
+const uint THREADS = TEAM * TILES;
 const uint MOST_WORDS = 64;
 const float SIDE = 16.0;
 /// Half a tile's diagonal times the steepest that a distance is: it is exact to the first order only.
@@ -34,21 +34,38 @@ const float FLAT = 0.75;
 const float HALF_DIAGONAL = 13.0;
 const float EDGE_REACH = 1.5;
 
-shared uint near[MOST_WORDS];
-shared uvec4 of_team[BLOCK * BLOCK];
+/// Of the block, in any order.
+shared uint near_count;
+shared uint near[32 * MOST_WORDS];
+shared uint masks[TILES * MOST_WORDS];
+shared uint of_team[THREADS];
 
-/// `bits` of each thread of the team; in uniform control flow.
-uvec4 of_all(uint bits) {
-    uint thread = gl_LocalInvocationIndex;
+/// Makes `bits` known to the team; in uniform control flow.
+void tell_team(uint bits) {
     barrier();
-    of_team[thread / TEAM][thread % TEAM] = bits;
+    of_team[gl_LocalInvocationIndex] = bits;
     barrier();
-    return of_team[thread / TEAM];
 }
 
-float least_of(float own) {
-    vec4 all = uintBitsToFloat(of_all(floatBitsToUint(own)));
-    return min(min(all.x, all.y), min(all.z, all.w));
+uint told_by(uint member) {
+    return of_team[gl_LocalInvocationIndex / TEAM * TEAM + member];
+}
+
+uint any_of_team(uint bits) {
+    tell_team(bits);
+    uint all = 0;
+    for (uint i = 0; i < TEAM; ++i) {
+        all |= told_by(i);
+    }
+    return all;
+}
+
+float least_of_team(float own) {
+    tell_team(floatBitsToUint(own));
+    for (uint i = 0; i < TEAM; ++i) {
+        own = min(own, uintBitsToFloat(told_by(i)));
+    }
+    return own;
 }
 
 /// Pixels from the box, of half size `half_size`, to the rectangle around a lens.
@@ -56,22 +73,13 @@ float gap(Lens lens, vec2 middle, float half_size) {
     return length(max(abs(middle - lens.center) - lens.extent - half_size, vec2(0.0)));
 }
 
-/// Lenses of a word that the thread takes.
-uint taken(uint word) {
-    return near[word] & EVERY_FOURTH << gl_LocalInvocationIndex % TEAM;
-}
-
 /// Distance of the nearest lens that the thread takes, at most, in the whole tile.
-float nearest(uint words, vec2 middle) {
+float nearest(vec2 middle) {
     float least = 1e9;
-    for (uint at = 0; at < words; ++at) {
-        uint bits = taken(at);
-        while (bits != 0u) {
-            Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
-            bits &= bits - 1u;
-            if (FLAT * gap(lens, middle, 0.0) < least) {
-                least = min(least, lens_edge(lens, middle).d);
-            }
+    for (uint i = gl_LocalInvocationIndex % TEAM; i < near_count; i += TEAM) {
+        Lens lens = lenses.lens[glass.first + near[i]];
+        if (FLAT * gap(lens, middle, 0.0) < least) {
+            least = min(least, lens_edge(lens, middle).d);
         }
     }
     return least + STEEP_HALF;
@@ -84,16 +92,15 @@ bool counts(Lens lens, vec2 middle, float within) {
 const uint NOT_FACE = 1;
 const uint NOT_COVERED = 2;
 
-/// What the probes that the thread takes say: one in the middle, nine inside of the tile.
+/// What the thread's probe says, one of nine inside of the tile.
 uint probed(Cell cell, vec2 corner) {
-    uint found = 0;
-    for (uint i = gl_LocalInvocationIndex % TEAM; i < 9; i += TEAM) {
-        Edge probe = edge_of(cell, corner + 0.5 + 7.5 * vec2(i % 3, i / 3));
-        float d = probe.d + glass.bend;
-        found |= d <= -max(probe.bevel, glass.rim_reach) ? 0 : NOT_FACE;
-        found |= d <= -0.6 ? 0 : NOT_COVERED;
+    uint i = gl_LocalInvocationIndex % TEAM;
+    if (i >= 9) {
+        return 0;
     }
-    return found;
+    Edge probe = edge_of(cell, corner + 0.5 + 7.5 * vec2(i % 3, i / 3));
+    float d = probe.d + glass.bend;
+    return (d <= -max(probe.bevel, glass.rim_reach) ? 0 : NOT_FACE) | (d <= -0.6 ? 0 : NOT_COVERED);
 }
 
 void main() {
@@ -105,8 +112,11 @@ void main() {
     uvec2 block = blocks.block[index];
     glass_of_tile = block.y;
     uint words = glass.stride - 1;
-    for (uint at = thread; at < words; at += THREADS) {
-        near[at] = 0;
+    if (thread == 0) {
+        near_count = 0;
+    }
+    for (uint i = thread; i < TILES * words; i += THREADS) {
+        masks[i] = 0;
     }
     barrier();
     uvec2 first = first_tile(block.x);
@@ -118,7 +128,7 @@ void main() {
         Lens lens = lenses.lens[glass.first + i];
         float away = min(gap(lens, block_middle, block_half), gap(lens, block_middle - drop, block_half));
         if (FLAT * away <= reach) {
-            atomicOr(near[i / 32], 1u << (i % 32));
+            near[atomicAdd(near_count, 1)] = i;
         }
     }
     barrier();
@@ -126,37 +136,32 @@ void main() {
     uint at_block = thread / TEAM;
     uvec2 tile = first + uvec2(at_block % BLOCK, at_block / BLOCK);
     bool is_in_grid = all(lessThan(tile, glass.grid));
-    bool writes = is_in_grid && thread % TEAM == 0;
     vec2 corner = vec2(glass.corner + tile) * SIDE;
     vec2 middle = corner + 0.5 * SIDE;
-    float least = least_of(nearest(words, middle));
+    float least = least_of_team(nearest(middle));
     float within = min(glass.reach, least) + 2.0 * glass.melt;
     bool has_shadow = glass.shadow_reach > 0.0 && least > -1.0;
-    float least_dropped = least_of(has_shadow ? nearest(words, middle - drop) : 1e9);
+    float least_dropped = least_of_team(has_shadow ? nearest(middle - drop) : 1e9);
     float within_dropped = min(glass.shadow_reach, least_dropped) + 2.0 * glass.melt;
+    uint own_mask = at_block * words;
+    for (uint i = thread % TEAM; i < near_count; i += TEAM) {
+        uint of_glass = near[i];
+        Lens lens = lenses.lens[glass.first + of_glass];
+        if (counts(lens, middle, within) || has_shadow && counts(lens, middle - drop, within_dropped)) {
+            atomicOr(masks[own_mask + of_glass / 32], 1u << (of_glass % 32));
+        }
+    }
+    barrier();
     uint head = word_of(tile);
     uint low = words;
     uint high = 0;
-    for (uint at = 0; at < words; ++at) {
-        uint mask = 0;
-        if (near[at] != 0u) {
-            uint bits = taken(at);
-            while (bits != 0u) {
-                uint bit = bits & -bits;
-                Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
-                bits ^= bit;
-                if (counts(lens, middle, within) || has_shadow && counts(lens, middle - drop, within_dropped)) {
-                    mask |= bit;
-                }
-            }
-            uvec4 all = of_all(mask);
-            mask = all.x | all.y | all.z | all.w;
-        }
-        if (writes) {
+    for (uint at = 0; at < words && is_in_grid; ++at) {
+        uint mask = masks[own_mask + at];
+        low = mask != 0u ? min(low, at) : low;
+        high = mask != 0u ? at + 1 : high;
+        if (at % TEAM == thread % TEAM) {
             bins.word[head + 1 + at] = mask;
         }
-        low = mask != 0u ? min(low, at) : low;
-        high = mask != 0u && is_in_grid ? at + 1 : high;
     }
     memoryBarrierBuffer();
     barrier();
@@ -164,8 +169,7 @@ void main() {
     Cell cell = Cell(head + 1, low, high);
     Edge e = edge_of(cell, middle);
     bool is_inside = e.d <= -8.0;
-    uvec4 all = of_all(is_inside ? probed(cell, corner) : NOT_FACE | NOT_COVERED);
-    uint found = all.x | all.y | all.z | all.w;
+    uint found = any_of_team(is_inside ? probed(cell, corner) : NOT_FACE | NOT_COVERED);
     if (e.d + glass.bend > -max(e.bevel, glass.rim_reach)) {
         found |= NOT_FACE;
     }
@@ -174,7 +178,7 @@ void main() {
         float dropped = edge_of(cell, middle - drop).d;
         part = glass.shadow_reach > 0.0 && dropped < glass.shadow_reach + HALF_DIAGONAL ? SHADOW : NOTHING;
     }
-    if (writes) {
+    if (is_in_grid && thread % TEAM == 0) {
         bins.word[head] = part | low << 8 | high << 16;
     }
 }

@@ -3,7 +3,7 @@
 #define GLASS_BLOCKS
 
 /// Tiles on each side.
-const uint BLOCK = 8;
+const uint BLOCK = 4;
 
 const uint FACE = 0;
 const uint BEVEL = 1;

@@ -15,8 +15,9 @@ pub fn show(root: &mut Ui, parts: &[Part], pixels_per_point: f32) -> Vec<UiActio
 fn node(root: &mut Ui, part: &Part, pixels_per_point: f32) -> Option<UiAction> {
     let id = Id::new(("piece", part.piece));
     let [low, high] = [part.low, part.high].map(|at| at / pixels_per_point);
+    // The parent of its node.
+    root.new_child(egui::UiBuilder::new().id(id));
     let ctx = root.ctx();
-    root.new_child(egui::UiBuilder::new().id(id)); // The parent of its node.
     ctx.accesskit_node_builder(id, |node| {
         node.set_bounds(bounds(Rect::from_min_max(pos2(low.x, low.y), pos2(high.x, high.y))));
         node.set_label(part.name.as_str());
@@ -38,7 +39,9 @@ fn node(root: &mut Ui, part: &Part, pixels_per_point: f32) -> Option<UiAction> {
                 node.set_min_numeric_value(0.0);
                 node.set_max_numeric_value(1.0);
                 node.set_numeric_value_step(f64::from(STEP));
-                [Action::SetValue, Action::Increment, Action::Decrement].map(|action| node.add_action(action));
+                for action in [Action::SetValue, Action::Increment, Action::Decrement] {
+                    node.add_action(action);
+                }
             }
         }
     });
@@ -82,12 +85,25 @@ mod tests {
         ];
         let draw = move |root: &mut Ui, actions: &mut Vec<UiAction>| actions.extend(show(root, &parts, 2.0));
         let mut harness = Harness::builder().build_ui_state(draw, Vec::new());
-        for (name, action) in [("Q", Action::Click), ("Torch", Action::Click), ("Volume", Action::Increment)] {
-            harness.get_by_label(name).perform_action(action);
+        for name in ["Q", "Torch"] {
+            harness.get_by_label(name).click_accesskit();
             harness.run();
         }
+        let (target_node, target_tree) = harness.get_by_label("Volume").accesskit_node().locate();
+        let data = Some(ActionData::NumericValue(0.8));
+        let asked = |action, data| egui::Event::AccessKitActionRequest(ActionRequest {
+            action,
+            target_node,
+            target_tree,
+            data,
+        });
+        harness.event(asked(Action::Increment, None));
+        harness.run();
+        harness.event(asked(Action::SetValue, data));
+        harness.run();
         let request = |piece, to| UiAction::Operate { piece, to };
-        assert_eq!(*harness.state(), [request(1, None), request(2, None), request(3, Some(0.6))]);
+        let wanted = [request(1, None), request(2, None), request(3, Some(0.6)), request(3, Some(0.8))];
+        assert_eq!(*harness.state(), wanted);
         assert_eq!(harness.get_by_label("Ice").rect().min, pos2(10.0, 20.0));
     }
 }

@@ -23,7 +23,7 @@ gpu_consts! { "glass/bin.comp":
 
 gpu_consts! { "glass/blocks.glsl":
     /// Tiles on each side.
-    pub const BLOCK: u32 = 8;
+    pub const BLOCK: u32 = 4;
     const NOTHING: u32 = 4;
 }
 
