@@ -326,7 +326,7 @@ impl ViewOptions {
 }
 
 impl Task {
-    /// And the options of headless.
+    /// Options of every command, and those of headless.
     fn common(&self) -> Option<(&Common, Option<&HeadlessOptions>)> {
         match self {
             Self::Headless(common, _, output) => Some((common, Some(output))),

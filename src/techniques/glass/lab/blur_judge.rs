@@ -60,7 +60,7 @@ impl Judge {
             .get((shader, blur), |_| ComputePipeline::new(gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>())
     }
 
-    /// Of a blur, or of the true Gaussian.
+    /// That of the true Gaussian without a blur.
     pub fn picture(
         &self,
         frame: &mut Frame,

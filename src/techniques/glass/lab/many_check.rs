@@ -70,7 +70,7 @@ fn many(size: [u32; 2], frames: Vec<Vec<GlassScene>>) -> Input {
     Input::new(UVec2::from_array(size), GlassKind::Lens(frames))
 }
 
-/// Each kind of glass, as one lens or none of its tiles left out.
+/// Each kind of glass, as one lens; twice with every pixel of the window drawn.
 fn of_kinds(effort: Effort) -> Vec<Case<Input>> {
     let mut cases = Vec::new();
     let mut add = |name: &str, size: [u32; 2], scene| cases.push(Case::new(name, many(size, vec![vec![scene]])));

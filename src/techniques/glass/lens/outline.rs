@@ -112,7 +112,7 @@ fn with_path<T>(text: ShortText, read: impl FnOnce(&PathLayout) -> T) -> T {
     kept(&PATHS, |path| path.path == text, || laid_out_path(text), read)
 }
 
-/// Those used last stay.
+/// From a list that keeps those used last.
 fn kept<L, T>(
     all: &Mutex<Vec<L>>,
     is_it: impl Fn(&L) -> bool,
