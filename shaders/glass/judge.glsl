@@ -7,11 +7,8 @@ layout(scalar, push_constant) uniform JudgePush {
     vec2 size;
     uvec2 corner;
     uvec2 extent;
-    uvec2 place;
     /// Pixels squared; 0: the true Gaussian.
     float variance;
-    /// Above 6: no marks.
-    uint column;
     /// From pixels to uv.
     vec2 frosted_scale;
     vec2 frosted_shift;

@@ -179,6 +179,12 @@ pub struct HeadlessOptions {
     pub instruments: InstrumentOptions,
 }
 
+impl HeadlessOptions {
+    fn files(&self) -> [(&'static str, Option<&PathBuf>); 3] {
+        [("--png", self.png.as_ref()), ("--trace", self.report.trace.as_ref()), ("--record", self.record.as_ref())]
+    }
+}
+
 /// Which cases of the checks are run.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Verify")]
@@ -320,41 +326,34 @@ impl ViewOptions {
 }
 
 impl Task {
-    pub fn takes_standard_output(&self) -> bool {
-        let (common, outputs) = match self {
-            Self::Headless(common, _, output) => (common, vec![&output.png, &output.report.trace, &output.record]),
+    /// Options of every command, and those of headless.
+    fn common(&self) -> Option<(&Common, Option<&HeadlessOptions>)> {
+        match self {
+            Self::Headless(common, _, output) => Some((common, Some(output))),
             Self::Launch(common, _)
             | Self::Window(common, _)
             | Self::Verify(common, ..)
             | Self::Bench(common, ..)
             | Self::Tables(common, ..)
             | Self::Shaders(common, _)
-            | Self::List(common) => (common, Vec::new()),
-            Self::Show(_) => return false,
-        };
-        if let Self::Headless(_, _, output) = self
-            && output.instruments.written().is_ok_and(|all| all.iter().any(|(_, file)| is_standard_output(file)))
-        {
-            return true;
+            | Self::List(common) => Some((common, None)),
+            Self::Show(_) => None,
         }
-        outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
+    }
+
+    pub fn takes_standard_output(&self) -> bool {
+        let Some((common, output)) = self.common() else { return false };
+        let is_there = |(_, file): (&str, Option<&PathBuf>)| file.is_some_and(|file| is_standard_output(file));
+        let by_instruments = |output: &HeadlessOptions| {
+            output.instruments.written().is_ok_and(|all| all.iter().any(|(_, file)| is_standard_output(file)))
+        };
+        is_there(("--json", common.json.as_ref()))
+            || output.is_some_and(|output| output.files().into_iter().any(is_there) || by_instruments(output))
     }
 
     /// Before any work is done.
     fn checked(self) -> Result<Self, Failure> {
-        let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
-            Self::Headless(common, _, output) => {
-                (common, &[("--png", &output.png), ("--trace", &output.report.trace), ("--record", &output.record)])
-            }
-            Self::Launch(common, _)
-            | Self::Window(common, _)
-            | Self::Verify(common, ..)
-            | Self::Bench(common, ..)
-            | Self::Tables(common, ..)
-            | Self::Shaders(common, _)
-            | Self::List(common) => (common, &[]),
-            Self::Show(_) => return Ok(self),
-        };
+        let Some((common, output)) = self.common() else { return Ok(self) };
         if common.image.is_some() && common.scene.is_some() {
             return Err(Failure::bad("--image and --scene are both given; expected one of them"));
         }
@@ -377,10 +376,10 @@ impl Task {
         if let Self::Launch(_, view) | Self::Window(_, view) = &self {
             view.open.iter().filter(|file| !clip::has_pictures(file)).try_for_each(|file| readable("--open", file))?;
         }
-        let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
+        let outputs = output.into_iter().flat_map(HeadlessOptions::files).chain([("--json", common.json.as_ref())]);
         let mut written: Vec<(String, PathBuf)> =
-            outputs.filter_map(|(option, file)| Some((option.to_owned(), file.clone()?))).collect();
-        if let Self::Headless(_, _, output) = &self {
+            outputs.filter_map(|(option, file)| Some((option.to_owned(), file?.clone()))).collect();
+        if let Some(output) = output {
             for save in &output.save {
                 Save::find(save)?;
                 written.push(("--save".into(), save.file.clone()));

@@ -49,7 +49,7 @@ impl Renderer {
         let (settings, techniques) = (params.settings, &mut self.techniques);
         let camera = self.world.reprojected_to().unwrap_or(drawn.camera);
         let daylight = techniques.shade.daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
-        techniques.glass.light_by(Some(scene_light(&camera, drawn.sun, &daylight)));
+        techniques.glass.light = Some(scene_light(&camera, drawn.sun, &daylight));
         techniques.shade.show_light(frame, None)?;
         let has_changed = techniques.particles.has_changed(&settings.particles, &daylight);
         if redrawn == Redraw::None && !has_changed && self.below.is_world {
@@ -95,14 +95,14 @@ impl Renderer {
     fn show_picture(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
         let scene = &params.settings.scene;
         self.below.is_world = false;
-        self.techniques.glass.light_by(None);
+        self.techniques.glass.light = None;
         let is_brief = scene.source == Source::World;
         let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size(), is_brief);
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
         self.strip.follow(fresh.as_ref());
         if fresh.is_some() {
-            self.techniques.glass.forget_marks();
+            self.techniques.glass.inks.forget();
         }
         let shift_px = params.used.map_or(0, |used| used.shift_px);
         let mut has_changed = fresh.is_some() | self.strip.show(frame, shift_px, &picture_view)?;

@@ -297,7 +297,7 @@ impl Renderer {
         let is_new = self.draw_backdrop(frame, params, target)?;
         self.below.changes += u64::from(is_new);
         let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
-        let (picture, light) = (self.targets.background()?.picture.clone(), self.techniques.glass.light());
+        let (picture, light) = (self.targets.background()?.picture.clone(), self.techniques.glass.light);
         Ok(Backdrop { picture, world, light, changes: self.below.changes, is_new })
     }
 
@@ -311,7 +311,7 @@ impl Renderer {
             self.techniques.comparisons.glass.forget();
         }
         self.below = Below { changes: self.below.changes + u64::from(is_new), ..Below::default() };
-        self.techniques.glass.light_by(backdrop.light);
+        self.techniques.glass.light = backdrop.light;
         Ok(Backdrop { is_new, ..backdrop.clone() })
     }
 
@@ -374,14 +374,14 @@ impl Renderer {
         }
         match &marked {
             Some((used, ground)) => {
-                self.techniques.glass.vote_on_marks(frame, &settings.glass, &used.marks, ground)?;
+                self.techniques.glass.inks.vote(frame, &used.marks, settings.glass.legible, ground)?;
                 self.show(frame, "renderer/ground", ground, target, None)?;
                 if shows_contrast {
-                    self.techniques.glass.draw_text_contrast(frame, ground, target)?;
+                    self.techniques.glass.inks.draw_contrast(frame, ground, target)?;
                 }
-                self.techniques.glass.draw_marks(frame, target)?;
+                self.techniques.glass.inks.draw(frame, target)?;
             }
-            None => self.techniques.glass.forget_marks(),
+            None => self.techniques.glass.inks.forget(),
         }
         #[cfg(feature = "lab")]
         self.compare_blurs(frame, params)?;

@@ -8,11 +8,11 @@ use gpu::{Frame, ImageView, Result};
 
 impl Renderer {
     pub fn wants_bright_panels(&self) -> Option<bool> {
-        self.techniques.glass.below_panels().is_bright()
+        self.techniques.glass.below.is_bright()
     }
 
     pub fn is_looking_below(&self) -> bool {
-        self.techniques.glass.below_panels().is_looking() || self.techniques.glass.is_ink_turning()
+        self.techniques.glass.below.is_looking() || self.techniques.glass.inks.is_turning()
     }
 
     /// Over the recorded frame, whose picture nothing reads from then on.
@@ -24,7 +24,7 @@ impl Renderer {
         let seen = if full.is_some() { self.targets.view()?.clone() } else { self.targets.background()?.clone() };
         let there = params.plates.iter().filter(|plate| plate.presence > 0.0).map(|plate| [plate.low, plate.high]);
         let panels: Vec<_> = there.chain(params.sheets.iter().copied()).collect();
-        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), full, self.below.is_new)?;
+        self.techniques.glass.below.look(frame, &panels, &seen.picture.mip(0), full, self.below.is_new)?;
         if params.plates.is_empty() {
             return Ok(());
         }

@@ -30,7 +30,7 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &seen.chain.mip(0), stack.boxes(picture.size()))?;
         let (chain, around, boxed) = (&seen.chain, &background.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
-        self.techniques.glass.press(params.press);
+        self.techniques.glass.press = params.press;
         if !is_layered {
             return self.techniques.glass.record_layer(frame, stack, 0, below, target);
         }

@@ -172,3 +172,19 @@ fn fixed_packages_stay() {
         assert!(named, "{package} is missing from Cargo.toml");
     }
 }
+
+/// A source archive has no list of tracked files.
+#[test]
+fn nothing_stray_lies_at_the_top() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(listed) = std::process::Command::new("git").arg("ls-files").current_dir(root).output() else { return };
+    if !root.join(".git").exists() || !listed.status.success() {
+        return;
+    }
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let mut here: Vec<&str> = listed.lines().filter(|path| !path.contains('/')).collect();
+    here.sort_unstable();
+    let expected = ".gitattributes .gitignore CHANGELOG.md CONTRIBUTING.md Cargo.lock Cargo.toml LICENSE-APACHE \
+        LICENSE-MIT NOTICES.txt README.md SECURITY.md build.rs clippy.toml deny.toml rustfmt.toml";
+    assert_eq!(here.join(" "), expected);
+}

@@ -20,11 +20,11 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
-pub use ink::TextContrast;
+pub use ink::{Inks, TextContrast};
 pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
 pub use lens::shape::MOST_LENSES;
 pub use light::look_turn::{FADE_S, HOLD_S};
-pub use panels::below::is_bright_at_first;
+pub use panels::below::{PanelBackdrop, is_bright_at_first};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
 pub use passes::{BlurInput, BoxBlurRequest, GlassInput, source_half_extent};
@@ -42,7 +42,6 @@ use base::timing::FrameTiming;
 use glam::Vec2;
 use gpu::{Frame, Gpu, Image, ImageView, Result};
 use media::array::Element;
-use scene::motif::Mark;
 use scene::{GlassPanel, Lens, Press};
 use std::sync::Arc;
 use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique};
@@ -50,10 +49,11 @@ use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, 
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: panels::GlassPanels,
-    below: below::PanelBackdrop,
-    inks: Option<ink::Inks>,
-    light: Option<SceneLight>,
-    press: Option<Press>,
+    pub below: below::PanelBackdrop,
+    /// Of the marks of a motif, over its glass.
+    pub inks: ink::Inks,
+    pub light: Option<SceneLight>,
+    pub press: Option<Press>,
     /// Groups of bodies recorded in this frame.
     rooms: usize,
 }
@@ -97,7 +97,7 @@ impl Technique for LiquidGlass {
             passes,
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
-            inks: None,
+            inks: ink::Inks::new(gpu)?,
             light: None,
             press: None,
             rooms: 0,
@@ -135,16 +135,16 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.inks.as_mut().map_or(Ok(()), |inks| inks.on_timing(timing.frame))?;
+        self.inks.on_timing(timing.frame)?;
         self.below.on_timing(timing.frame)
     }
 
     fn table(&self) -> Option<Report> {
-        ink::table(self.text_contrast())
+        ink::table(self.inks.measured())
     }
 
     fn restart(&mut self) {
-        self.inks.iter_mut().for_each(ink::Inks::forget);
+        self.inks.forget();
         self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
     }
 }
@@ -153,21 +153,13 @@ impl LiquidGlass {
     pub fn pass_time(&mut self, seconds: f32) {
         self.passes.adapt.iter_mut().for_each(|adapt| adapt.pass_time(seconds));
         self.below.pass_time(seconds);
-        self.inks.iter_mut().for_each(|inks| inks.pass_time(seconds));
+        self.inks.pass_time(seconds);
     }
 
     pub fn adopt_adaptation(&mut self, other: &Self) {
         if let Some((own, other)) = self.passes.adapt.as_mut().zip(other.passes.adapt.as_ref()) {
             own.adopt(other);
         }
-    }
-
-    pub fn light(&self) -> Option<SceneLight> {
-        self.light
-    }
-
-    pub fn light_by(&mut self, light: Option<SceneLight>) {
-        self.light = light;
     }
 
     /// Lengths are pixels of a picture of `size`.
@@ -180,10 +172,6 @@ impl LiquidGlass {
         scale: f32,
     ) -> std::result::Result<String, String> {
         GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
-    }
-
-    pub fn press(&mut self, press: Option<Press>) {
-        self.press = press;
     }
 
     fn lit(&self, settings: &GlassSettings, glass: Glass) -> Glass {
@@ -256,60 +244,6 @@ impl LiquidGlass {
         Ok(lower)
     }
 
-    /// Before marks of a motif are drawn over its glass: `ground` has the picture and the glass.
-    pub fn vote_on_marks(
-        &mut self,
-        frame: &mut Frame,
-        settings: &GlassSettings,
-        marks: &[Mark],
-        ground: &ImageView,
-    ) -> Result<()> {
-        let inks = match self.inks.take() {
-            Some(inks) => inks,
-            None => ink::Inks::new(frame.gpu())?,
-        };
-        self.inks.insert(inks).vote(frame, marks, settings.legible, ground)
-    }
-
-    pub fn draw_marks(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
-        self.inks.as_mut().map_or(Ok(()), |inks| inks.draw(frame, target))
-    }
-
-    /// Below the marks of the last vote. `ground`: as for the vote.
-    pub fn draw_text_contrast(&mut self, frame: &mut Frame, ground: &ImageView, target: &ImageView) -> Result<()> {
-        self.inks.as_ref().map_or(Ok(()), |inks| inks.draw_contrast(frame, ground, target))
-    }
-
-    pub fn forget_marks(&mut self) {
-        self.inks.iter_mut().for_each(ink::Inks::forget);
-    }
-
-    /// The ink of a motif's text changes with the next frames.
-    pub fn is_ink_turning(&self) -> bool {
-        self.inks.as_ref().is_some_and(ink::Inks::is_turning)
-    }
-
-    /// Of the text on each piece of a motif, as it was last drawn.
-    pub fn text_contrast(&self) -> &[TextContrast] {
-        self.inks.as_ref().map_or(&[], ink::Inks::measured)
-    }
-
-    pub fn below_panels(&self) -> &below::PanelBackdrop {
-        &self.below
-    }
-
-    /// `panels`: corners, pixels. `view` fills the window; `is_new`: the picture changed.
-    pub fn look_below(
-        &mut self,
-        frame: &mut Frame,
-        panels: &[[Vec2; 2]],
-        picture: &ImageView,
-        view: Option<&'static str>,
-        is_new: bool,
-    ) -> Result<()> {
-        self.below.look(frame, panels, picture, view, is_new)
-    }
-
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -321,7 +255,7 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    /// `picture`: encoded, a storage image of 8 bits a channel. The comparison of blurs is drawn by `lab`.
+    /// `picture`: encoded, a storage image of 8 bits a channel.
     fn view(
         &mut self,
         frame: &mut Frame,

@@ -1,10 +1,9 @@
 //! Coverage of lines of text and of icons, made once and kept in one buffer, one after the other.
 
 use glam::Vec2;
-use gpu::{Buffer, Frame, Gpu, Memory, Result};
+use gpu::{Buffer, Frame, Memory, Result};
 use scene::picture::{Face, Style, icon_mask};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 const MOST_BYTES: u64 = 8 << 20;
 /// Sizes of letters are rounded to this part of a pixel, those of icons to pixels.
@@ -37,8 +36,9 @@ pub struct Mask {
     pub width: f32,
 }
 
+#[derive(Default)]
 pub struct Masks {
-    buffer: Buffer,
+    buffer: Option<Buffer>,
     known: HashMap<MaskKey, Mask>,
     used: u64,
     fresh: Vec<u8>,
@@ -71,11 +71,6 @@ fn drawn(key: &MaskKey) -> (Mask, Vec<u8>) {
 }
 
 impl Masks {
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let buffer = Buffer::new(gpu, "masks of marks", MOST_BYTES, Memory::Device)?;
-        Ok(Self { buffer, known: HashMap::new(), used: 0, fresh: Vec::new() })
-    }
-
     /// Begins a frame: what would not fit is made again.
     pub fn begin(&mut self) {
         if self.used > MOST_BYTES / 2 {
@@ -101,14 +96,18 @@ impl Masks {
     }
 
     pub fn upload(&mut self, frame: &mut Frame) -> Result<Buffer> {
+        let buffer = match &self.buffer {
+            Some(buffer) => buffer.clone(),
+            None => self.buffer.insert(Buffer::new(frame.gpu(), "masks of marks", MOST_BYTES, Memory::Device)?).clone(),
+        };
         if !self.fresh.is_empty() {
             let fresh = std::mem::take(&mut self.fresh);
             let staging = frame.data("upload", &fresh)?;
             let count = fresh.len() as u64;
-            frame.copy_part("upload/masks of marks", &staging, 0..count, &self.buffer, self.used)?;
+            frame.copy_part("upload/masks of marks", &staging, 0..count, &buffer, self.used)?;
             self.used += count;
         }
-        Ok(self.buffer.clone())
+        Ok(buffer)
     }
 }
 

@@ -70,7 +70,7 @@ impl Inks {
         let size = u64::from(MOST_PIECES) * size_of::<InkState>() as u64;
         Ok(Self {
             gpu: gpu.clone(),
-            masks: Masks::new(gpu)?,
+            masks: Masks::default(),
             vote: Default::default(),
             draw: Default::default(),
             states: Buffer::new(gpu, "inks", size, Memory::Device)?,

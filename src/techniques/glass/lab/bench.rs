@@ -126,8 +126,7 @@ fn measure_lens(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
         let gpu_us = run.measure(&mut |frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
         let wide = glass.lenses.lens[0].reach() * 2.0;
         let checked = if case.count > 8 { CHECKED_MANY } else { CHECKED };
-        let small = GlassKind::Lens(Box::new(case.scene(checked)));
-        let is_right = Input::new(UVec2::from_array(checked), small).agrees(run.bench)?;
+        let is_right = Input::lens(UVec2::from_array(checked), case.scene(checked)).agrees(run.bench)?;
         let name = run.case(&format!("lens {:.0}x{:.0}", wide.x, wide.y));
         let variant = format!("{} {}{}", case.preset.name(), case.blur.name(), case.name);
         run.row(Row::new(name, variant, gpu_us, pixels * 12).beside(probe).checked(is_right));

@@ -19,15 +19,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    pub struct JudgePush { pub size: Vec2, pub corner: UVec2, pub extent: UVec2, pub place: UVec2, pub variance: f32, pub column: u32, pub frosted_scale: Vec2, pub frosted_shift: Vec2 }
-}
-
-pub struct Columns<'a> {
-    pub truth: ImageView,
-    /// Pixels.
-    pub sigma: f32,
-    pub area: Area,
-    pub picture: &'a ImageView,
+    pub struct JudgePush { pub size: Vec2, pub corner: UVec2, pub extent: UVec2, pub variance: f32, pub frosted_scale: Vec2, pub frosted_shift: Vec2 }
 }
 
 #[derive(Default)]
@@ -68,24 +60,26 @@ impl Judge {
             .get((shader, blur), |_| ComputePipeline::new(gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>())
     }
 
-    /// The blur, or the true Gaussian, and eight times its error below.
-    pub fn record_column(
+    /// That of the true Gaussian without a blur.
+    pub fn picture(
         &self,
         frame: &mut Frame,
         frost: &mut Frost,
         input: BlurInput,
-        Columns { truth, sigma, area, picture }: &Columns<'_>,
+        truth: &ImageView,
         blur: Option<Blur>,
-        (mark, place): (u32, UVec2),
-    ) -> Result<()> {
+        judged: (f32, Area),
+    ) -> Result<ImageView> {
         let twin = blur.unwrap_or(Blur::Trilinear);
-        let Blurred { push, frosted, chain } = self.blurred(frame, frost, input, twin, (*sigma, *area))?;
-        let variance = if blur.is_some() { push.variance } else { 0.0 };
-        let push = JudgePush { place, variance, column: mark, ..push };
+        let Blurred { push, frosted, chain } = self.blurred(frame, frost, input, twin, judged)?;
+        let push = JudgePush { variance: if blur.is_some() { push.variance } else { 0.0 }, ..push };
+        let desc = ImageDesc::new("compared blur", push.extent.to_array(), Format::Rgba8, &[Use::Storage]);
+        let picture = Image::new(frame.gpu(), desc)?.mip(0);
         let pipeline = self.pipeline(frame.gpu(), "glass/compare.comp", shader_blur(twin))?;
         let pass = frame.compute("glass/compare", &pipeline).bind("frosted", frosted).bind("chain", chain);
-        let pass = pass.bind("truth", truth.clone()).bind("picture", *picture);
-        pass.push(&push).dispatch(push.extent.to_array())
+        let pass = pass.bind("truth", truth.clone()).bind("picture", &picture);
+        pass.push(&push).dispatch(push.extent.to_array())?;
+        Ok(picture)
     }
 
     /// Records what the blur needs beforehand.
@@ -104,9 +98,7 @@ impl Judge {
             size: UVec2::from_array(chain.size()).as_vec2(),
             corner: area.0,
             extent: area.1 - area.0,
-            place: UVec2::ZERO,
             variance: sigma * sigma,
-            column: 0,
             frosted_scale: at.scale,
             frosted_shift: at.shift,
         };

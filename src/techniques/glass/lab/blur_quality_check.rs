@@ -1,6 +1,6 @@
 //! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::blur_judge::{Columns, Judge, whole_numbers};
+use super::blur_judge::{Judge, whole_numbers};
 use super::blur_quality::{BlurComparison, area_around, psnr};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::reference::picture::{Level, Picture};
@@ -8,7 +8,7 @@ use crate::frost::Frost;
 use crate::passes::{BlurInput, BoxBlurRequest};
 use crate::settings::Blur;
 use glam::{UVec2, Vec2, Vec3};
-use gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
+use gpu::{Gpu, ReadBack};
 use lab::{Case, Effort, Property, TestBench, Verdict};
 use scene::picture::Motif;
 
@@ -61,22 +61,17 @@ fn shown_psnr(
     (sigma, area): (f32, (UVec2, UVec2)),
 ) -> anyhow::Result<f64> {
     let (judge, mut frost) = (Judge::default(), Frost::new(bench.gpu())?);
-    let extent = area.1 - area.0;
     let mut pictures: Vec<Vec<[u8; 4]>> = Vec::new();
     for blur in [None, Some(blur)] {
-        let desc = ImageDesc::new("a blur", [extent.x, 2 * extent.y], Format::Rgba8, &[Use::Storage]);
-        let picture = Image::new(bench.gpu(), desc)?.mip(0);
-        bench.run(|frame| {
+        let picture = bench.run(|frame| {
             let truth = judge.truth(frame, below.chain, sigma, area)?;
-            let columns = Columns { truth, sigma, area, picture: &picture };
-            judge.record_column(frame, &mut frost, *below, &columns, blur, (u32::MAX, UVec2::ZERO))
+            judge.picture(frame, &mut frost, *below, &truth, blur, (sigma, area))
         })?;
         pictures.push(bench.read(&picture)?);
     }
-    // The upper half: the error is below it.
-    let texels = pictures[0].iter().zip(&pictures[1]).take(extent.element_product() as usize);
+    let texels = pictures[0].iter().zip(&pictures[1]);
     let error = |(a, b): (&[u8; 4], &[u8; 4])| (0..3).map(|c| f32::from(a[c].abs_diff(b[c])).powi(2)).sum::<f32>();
-    Ok(psnr(&texels.map(|both| error(both) / (255.0 * 255.0)).collect::<Vec<_>>(), extent))
+    Ok(psnr(&texels.map(|both| error(both) / (255.0 * 255.0)).collect::<Vec<_>>(), area.1 - area.0))
 }
 
 impl Property for BlurOracle {

@@ -1,15 +1,13 @@
 //! Structural similarity of each blur to the true Gaussian, from pictures that are read back once.
 
-use super::blur_judge::{Columns, Judge};
+use super::blur_judge::Judge;
 use crate::frost::{Area, Frost};
 use crate::passes::BlurInput;
 use crate::settings::Blur;
 use glam::UVec2;
-use gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
+use gpu::{Delayed, Error, Frame, ReadBack, Result};
 use media::difference::ssim;
 use media::picture::Picture;
-
-const UNMARKED: u32 = u32::MAX;
 
 #[derive(Default)]
 pub struct Similarity {
@@ -30,12 +28,7 @@ impl Similarity {
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         let Some((extent, reads)) = self.pending.take(ended) else { return Ok(()) };
         let size = extent.to_array();
-        let picture = |read: &ReadBack| {
-            let mut rgba: Vec<u8> = read.read()?;
-            // The lower half is the error.
-            rgba.truncate(4 * extent.element_product() as usize);
-            Ok(Picture { size, rgba })
-        };
+        let picture = |read: &ReadBack| Ok(Picture { size, rgba: read.read()? });
         let pictures = reads.iter().map(picture).collect::<Result<Vec<_>>>()?;
         let Some((truth, blurred)) = pictures.split_first() else { return Ok(()) };
         let refuse = |why: anyhow::Error| Error::Pass { pass: "glass/compare".into(), problem: format!("{why:#}") };
@@ -53,18 +46,13 @@ impl Similarity {
         area: Area,
     ) -> Result<()> {
         self.forget();
-        let extent = area.1 - area.0;
-        let size = [extent.x, 2 * extent.y];
         let truth = judge.truth(frame, input.chain, sigma, area)?;
         let mut reads = Vec::new();
         for blur in std::iter::once(None).chain(Blur::ALL.iter().copied().map(Some)) {
-            let desc = ImageDesc::new("compared blur", size, Format::Rgba8, &[Use::Storage]);
-            let picture = Image::new(frame.gpu(), desc)?.mip(0);
-            let columns = Columns { truth: truth.clone(), sigma, area, picture: &picture };
-            judge.record_column(frame, frost, input, &columns, blur, (UNMARKED, UVec2::ZERO))?;
+            let picture = judge.picture(frame, frost, input, &truth, blur, (sigma, area))?;
             reads.push(frame.read_image(&picture)?);
         }
-        self.pending.put(frame.number(), (extent, reads));
+        self.pending.put(frame.number(), (area.1 - area.0, reads));
         Ok(())
     }
 }

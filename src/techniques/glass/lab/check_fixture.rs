@@ -1,7 +1,8 @@
 //! Pictures of the checks, and their place on the GPU.
 
 use super::reference::picture::{Level, Picture};
-use crate::passes::{BoxBlurRequest, GlassInput};
+use crate::passes::{BoxBlurRequest, GlassInput, Passes};
+use crate::settings::Glass;
 use base::boxes::Boxes;
 use base::timing::PassId;
 use glam::{UVec2, Vec2, Vec3};
@@ -93,6 +94,14 @@ impl Fixture {
 }
 
 pub type Pixels = Vec<[u8; 4]>;
+
+/// Glass over a picture.
+pub fn drawn(bench: &mut TestBench, picture: &Picture, glass: &Glass) -> anyhow::Result<Pixels> {
+    let stage = Fixture::new(bench, picture)?;
+    let (mut passes, target) = (Passes::new(bench.gpu())?, stage.target.mip(0));
+    bench.run(|frame| passes.record_lens(frame, stage.below(None), glass, &target))?;
+    Ok(bench.read(&target)?)
+}
 
 pub fn bytes(level: &Level) -> Pixels {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;

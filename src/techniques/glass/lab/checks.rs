@@ -1,12 +1,12 @@
 //! Checks of the glass against its CPU reference, over a small picture with gradients, bars, a checker and a disc.
 
-pub use super::check_fixture::{Fixture, Pixels, boxed_of, bytes, chain_of, painted, test_picture};
-use super::reference::lens::{Below, render};
+pub use super::check_fixture::{Fixture, Pixels, boxed_of, bytes, chain_of, drawn, painted, test_picture};
+use super::reference::lens::Below;
 use super::reference::outline::{band, coverage};
 use super::reference::picture::Picture;
 use super::reference::{self, GlassScene, Ink, source};
 use crate::PassSettings as _;
-use crate::passes::Passes;
+use crate::passes::{BinnedBy, Passes};
 use crate::settings::{Blur, Glass, GlassSettings, OpticsModel, Preset, SceneLight, SourceBlur, by_container};
 use crate::text::contrast::Legible;
 use glam::{UVec2, Vec2, Vec3};
@@ -42,14 +42,22 @@ pub fn planned(scene: &GlassScene) -> Glass {
 
 #[derive(Clone, Debug)]
 pub enum GlassKind {
-    Lens(Box<GlassScene>),
+    /// Bodies of each frame; the last one is compared.
+    Lens(Vec<Vec<GlassScene>>),
     Source(Vec2, SourceBlur),
 }
 
 pub struct Input {
     pub picture: Picture,
     pub what: GlassKind,
-    glass: OnceLock<reference::Glass>,
+    shaded: OnceLock<Vec<Option<Shaded>>>,
+}
+
+/// A pixel of the reference, if it is not the picture's.
+#[derive(Clone, Copy)]
+struct Shaded {
+    value: Vec3,
+    on_rim: bool,
 }
 
 impl Input {
@@ -58,57 +66,93 @@ impl Input {
     }
 
     pub fn over(picture: Picture, what: GlassKind) -> Input {
-        Input { picture, what, glass: OnceLock::new() }
+        Input { picture, what, shaded: OnceLock::new() }
     }
 
-    fn reference(&self) -> Option<&reference::Glass> {
+    pub fn lens(size: UVec2, scene: GlassScene) -> Input {
+        Input::new(size, lens(scene))
+    }
+
+    fn frames(&self) -> &[Vec<GlassScene>] {
         match &self.what {
-            GlassKind::Lens(scene) => Some(self.glass.get_or_init(|| reference::Glass::new(scene))),
-            GlassKind::Source(..) => None,
+            GlassKind::Lens(frames) => frames,
+            GlassKind::Source(..) => &[],
         }
+    }
+
+    fn glasses(&self) -> impl Iterator<Item = reference::Glass> {
+        self.frames().last().into_iter().flatten().map(reference::Glass::new)
+    }
+
+    fn shaded(&self) -> &[Option<Shaded>] {
+        self.shaded.get_or_init(|| {
+            let size = self.picture.size();
+            let place = |at: usize| Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5);
+            let mut all = vec![None; size.element_product() as usize];
+            if let GlassKind::Source(mouse, blur) = self.what {
+                for (at, pixel) in all.iter_mut().enumerate() {
+                    let value = source::shade(&self.picture, place(at), mouse, blur);
+                    *pixel = value.map(|value| Shaded { value, on_rim: false });
+                }
+            }
+            for glass in self.glasses() {
+                let below = Below::new(&self.picture, &glass);
+                for (at, pixel) in all.iter_mut().enumerate() {
+                    let Some(value) = below.shade(&glass, place(at)) else { continue };
+                    let on_rim = band(glass.edge(place(at)).d, glass.light.rim_width.into()) > 0.0;
+                    *pixel = Some(Shaded { value: value.clamp(Vec3::ZERO, Vec3::ONE), on_rim });
+                }
+            }
+            all
+        })
     }
 
     pub fn by_reference(&self) -> Pixels {
         let mut level = self.picture.encoded.clone();
-        match (&self.what, self.reference()) {
-            (GlassKind::Source(mouse, blur), _) => {
-                for (at, texel) in level.texels.iter_mut().enumerate() {
-                    let shaded = source::shade(&self.picture, middle(at, level.size), *mouse, *blur);
-                    *texel = shaded.unwrap_or(*texel);
-                }
-            }
-            (_, Some(glass)) => level = render(&self.picture, glass),
-            _ => {}
+        for (texel, shaded) in level.texels.iter_mut().zip(self.shaded()) {
+            *texel = shaded.map_or(*texel, |shaded| shaded.value);
         }
         bytes(&level)
     }
 
     pub fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &self.picture)?;
-        let target = stage.target.mip(0);
-        self.draw(bench, &stage, DrawnBy::Auto, &target)
+        self.draw(bench, &stage, (DrawnBy::Auto, BinnedBy::Auto), &stage.target.mip(0))
     }
 
     pub fn draw(
         &self,
         bench: &mut TestBench,
         stage: &Fixture,
-        by: DrawnBy,
+        by: (DrawnBy, BinnedBy),
         target: &ImageView,
     ) -> anyhow::Result<Pixels> {
         let mut passes = Passes::new(bench.gpu())?;
-        passes.by = by;
-        match &self.what {
-            GlassKind::Lens(scene) => {
-                let glass = planned(scene);
-                let boxed = boxed_of(bench, &self.picture, glass.boxes(self.picture.size().to_array()))?;
-                bench.run(|frame| passes.record_lens(frame, stage.below(boxed.as_ref()), &glass, target))?;
+        (passes.by, passes.binned_by) = by;
+        let ordered = |mut pixels: Pixels| {
+            if target.format() == Format::Bgra8 {
+                pixels.iter_mut().for_each(|texel| texel.swap(0, 2));
             }
-            GlassKind::Source(mouse, blur) => {
-                bench.run(|frame| passes.record_source(frame, stage.below(None), *mouse, *blur, target))?;
-            }
+            pixels
+        };
+        let below = ordered(bytes(&self.picture.encoded));
+        for bodies in self.frames() {
+            let glasses: Vec<Glass> = bodies.iter().map(planned).collect();
+            let wanted = glasses.first().and_then(|glass| glass.boxes(self.picture.size().to_array()));
+            let boxed = boxed_of(bench, &self.picture, wanted)?;
+            let groups = passes.groups(glasses, target);
+            bench.run(|frame| {
+                frame.upload(target, &below)?;
+                passes.begin();
+                let input = stage.below(boxed.as_ref());
+                let mut rooms = groups.iter().enumerate();
+                rooms.try_for_each(|(room, group)| passes.record_bodies(frame, room, input, group, target))
+            })?;
         }
-        Ok(bench.read(target)?)
+        if let GlassKind::Source(mouse, blur) = self.what {
+            bench.run(|frame| passes.record_source(frame, stage.below(None), mouse, blur, target))?;
+        }
+        Ok(ordered(bench.read(target)?))
     }
 
     pub fn agrees(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
@@ -117,35 +161,57 @@ impl Input {
 
     /// The rim is judged by itself; pixels outside the glass are the picture's own, bit for bit.
     pub fn verdict(&self, reference: &Pixels, gpu: &Pixels) -> Verdict {
-        let size = self.picture.size();
-        let below = self.reference().map(|glass| (Below::new(&self.picture, glass), glass));
-        let touched = |p: Vec2| match (&below, &self.what) {
-            (Some((below, glass)), _) => below.shade(glass, p).is_some(),
-            (_, GlassKind::Source(mouse, _)) => source::layers(p, *mouse, size.as_vec2()).transition > 0.0,
-            _ => true,
-        };
-        let on_rim = |p: Vec2| match self.reference() {
-            Some(glass) => band(glass.edge(p).d, glass.light.rim_width.into()) > 0.0,
-            None => false,
-        };
-        let (mut rim, mut rest, mut strayed) = (Vec::new(), Vec::new(), 0_u32);
-        for (at, ((g, t), p)) in gpu.iter().zip(reference).zip(bytes(&self.picture.encoded)).enumerate() {
+        let (mut rim, mut rest, mut strayed) = (Vec::new(), Vec::new(), 0);
+        for ((g, t), shaded) in gpu.iter().zip(reference).zip(self.shaded()) {
             let errors = (0..3).map(|c| f64::from(g[c].abs_diff(t[c])));
-            match middle(at, size) {
-                place if !touched(place) => strayed += u32::from(*g != p),
-                place if on_rim(place) => rim.extend(errors),
-                _ => rest.extend(errors),
+            match shaded {
+                None => strayed += usize::from(g != t),
+                Some(Shaded { on_rim: true, .. }) => rim.extend(errors),
+                Some(_) => rest.extend(errors),
             }
         }
-        let strayed = Verdict::at_most("changed pixels outside", f64::from(strayed), 0.0);
-        let Some(glass) = self.reference() else {
-            return strayed.and(Verdict::within("glass, 8-bit steps", &Errors::of(rest), OF_SOURCE));
-        };
-        let [of_rim, of_rest] = [OF_RIM, OF_REST].map(|bound| with_blur(bound, glass));
-        let rim = Verdict::within("rim, 8-bit steps", &Errors::of(rim), of_rim);
-        strayed.and(rim).and(Verdict::within("the rest", &Errors::of(rest), of_rest))
+        let frostiest = self.glasses().max_by(|a, b| a.frost.total_cmp(&b.frost));
+        let of_lens = |glass| [OF_RIM, OF_REST].map(|bound| with_blur(bound, &glass));
+        let [of_rim, of_rest] = frostiest.map_or([OF_SOURCE; 2], of_lens);
+        let judged = [("rim, 8-bit steps", rim, of_rim), ("the rest", rest, of_rest)];
+        let judged = judged.into_iter().filter(|(_, errors, _)| !errors.is_empty());
+        let strayed = Verdict::none("changed pixels outside", strayed);
+        judged.fold(strayed, |all, (what, errors, bound)| all.and(Verdict::within(what, &Errors::of(errors), bound)))
     }
 }
+
+/// A check of pictures against the reference: its name, its cases, and what the GPU draws.
+macro_rules! picture_check {
+    ($oracle:ident, $name:literal, $cases:path, $gpu:path) => {
+        pub struct $oracle;
+
+        impl lab::Reference for $oracle {
+            const NAME: &'static str = $name;
+            type Input = Input;
+            type Output = Pixels;
+
+            fn cases(_: &gpu::Gpu, effort: lab::Effort) -> Vec<lab::Case<Input>> {
+                $cases(effort)
+            }
+
+            fn cpu(input: &Input) -> Pixels {
+                input.by_reference()
+            }
+
+            fn gpu(bench: &mut lab::TestBench, input: &Input) -> anyhow::Result<Pixels> {
+                $gpu(input, bench)
+            }
+
+            fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> lab::Verdict {
+                input.verdict(cpu, gpu)
+            }
+        }
+    };
+}
+pub(super) use picture_check;
+
+picture_check!(LensOracle, "lens", lens_cases, Input::by_gpu);
+picture_check!(SourceOracle, "source", source_cases, Input::by_gpu);
 
 /// 8-bit steps: mean, 99th percentile, maximum. Observed: worst 0.06, 1, 1 (Mesa 25.0.7). A sampler rounds its place
 /// along two axes and between two levels to 1/256: between black and white 3/256 of linear light, 28 steps next to black.
@@ -163,52 +229,32 @@ pub fn with_blur([mean, most_of_99, worst]: [f64; 3], glass: &reference::Glass) 
     [mean + rms, most_of_99 + 10.0 * rms, worst]
 }
 
-pub struct LensOracle;
-
-impl Reference for LensOracle {
-    const NAME: &'static str = "lens";
-    type Input = Input;
-    type Output = Pixels;
-
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
-        let mut cases = of_presets(effort);
-        let over = |(name, scene): (String, GlassScene)| Case::new(name, Input::new(SIZE, lens(scene)));
-        cases.extend(of_shapes().into_iter().chain(of_lights()).map(over));
-        let (edges, inner) = (
-            [("clear", 0.5, 1.0, [3.0, 214.0]), ("frosted", 7.0, 1.0, [330.0, 2.0])],
-            [("pulled together", 3.0, 0.5, [100.0, 110.0]), ("barely frosted", 0.7, 1.2, [9.0, 90.0])],
-        );
-        for (name, frost, magnify, center) in edges.into_iter().chain(inner) {
-            let (settings, center) = (GlassSettings { frost, magnify, ..Default::default() }, Vec2::from(center));
-            let scene = GlassScene::new(&settings, &[settings.placed(center).scaled(0.6)], 1.0);
-            let input = Input::new(UVec2::new(333, 217), lens(scene));
-            cases.push(Case::new(format!("{name} at {center} of 333x217"), input));
-        }
-        // Both sides of the size from which the system's bevel and frost grow.
-        let large = [("small", 150.0), ("between", 200.0), ("large", 330.0)].map(|(name, half_width)| {
-            let settings = GlassSettings::default().styled(Preset::SystemRegular);
-            let settings = GlassSettings { half_width, half_height: 120.0, ..settings };
-            (format!("{name} regular glass"), GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6))
-        });
-        cases.extend(large.into_iter().map(over));
-        cases
+fn lens_cases(effort: Effort) -> Vec<Case<Input>> {
+    let mut cases = of_presets(effort);
+    let over = |(name, scene): (String, GlassScene)| Case::new(name, Input::lens(SIZE, scene));
+    cases.extend(of_shapes().into_iter().chain(of_lights()).map(over));
+    let (edges, inner) = (
+        [("clear", 0.5, 1.0, [3.0, 214.0]), ("frosted", 7.0, 1.0, [330.0, 2.0])],
+        [("pulled together", 3.0, 0.5, [100.0, 110.0]), ("barely frosted", 0.7, 1.2, [9.0, 90.0])],
+    );
+    for (name, frost, magnify, center) in edges.into_iter().chain(inner) {
+        let (settings, center) = (GlassSettings { frost, magnify, ..Default::default() }, Vec2::from(center));
+        let scene = GlassScene::new(&settings, &[settings.placed(center).scaled(0.6)], 1.0);
+        let input = Input::lens(UVec2::new(333, 217), scene);
+        cases.push(Case::new(format!("{name} at {center} of 333x217"), input));
     }
-
-    fn cpu(input: &Input) -> Pixels {
-        input.by_reference()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
-        input.by_gpu(bench)
-    }
-
-    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
-        input.verdict(cpu, gpu)
-    }
+    // Both sides of the size from which the system's bevel and frost grow.
+    let large = [("small", 150.0), ("between", 200.0), ("large", 330.0)].map(|(name, half_width)| {
+        let settings = GlassSettings::default().styled(Preset::SystemRegular);
+        let settings = GlassSettings { half_width, half_height: 120.0, ..settings };
+        (format!("{name} regular glass"), GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6))
+    });
+    cases.extend(large.into_iter().map(over));
+    cases
 }
 
 fn lens(scene: GlassScene) -> GlassKind {
-    GlassKind::Lens(Box::new(scene))
+    GlassKind::Lens(vec![vec![scene]])
 }
 
 fn of_presets(effort: Effort) -> Vec<Case<Input>> {
@@ -221,8 +267,8 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
                 continue;
             }
             let settings = GlassSettings { blur: *blur, ..Default::default() }.styled(*preset);
-            let what = lens(GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6));
-            cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::new(SIZE, what)));
+            let scene = GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6);
+            cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::lens(SIZE, scene)));
         }
     }
     let motifs = effort.of(&[Motif::Dusk, Motif::Paper, Motif::Code], 1);
@@ -309,39 +355,19 @@ fn of_lights() -> Vec<(String, GlassScene)> {
     suns.map(lit).into_iter().chain(texts.map(labelled)).chain([solid]).collect()
 }
 
-pub struct SourceOracle;
-
-impl Reference for SourceOracle {
-    const NAME: &'static str = "source";
-    type Input = Input;
-    type Output = Pixels;
-
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
-        let mut cases = Vec::new();
-        let sizes = [SIZE, UVec2::new(333, 517), UVec2::new(1280, 720)];
-        for size in sizes.into_iter().take(if effort == Effort::Full { 3 } else { 1 }) {
-            let at = [Vec2::new(0.5, 0.5), Vec2::new(0.2, 0.27), Vec2::new(0.98, 0.01)];
-            for mouse in at.map(|part| (part * size.as_vec2()).floor() + 0.3) {
-                for blur in SourceBlur::ALL {
-                    let name = format!("{}x{} at {},{} {}", size.x, size.y, mouse.x, mouse.y, blur.name());
-                    cases.push(Case::new(name, Input::new(size, GlassKind::Source(mouse, *blur))));
-                }
+fn source_cases(effort: Effort) -> Vec<Case<Input>> {
+    let mut cases = Vec::new();
+    let sizes = [SIZE, UVec2::new(333, 517), UVec2::new(1280, 720)];
+    for size in sizes.into_iter().take(if effort == Effort::Full { 3 } else { 1 }) {
+        let at = [Vec2::new(0.5, 0.5), Vec2::new(0.2, 0.27), Vec2::new(0.98, 0.01)];
+        for mouse in at.map(|part| (part * size.as_vec2()).floor() + 0.3) {
+            for blur in SourceBlur::ALL {
+                let name = format!("{}x{} at {},{} {}", size.x, size.y, mouse.x, mouse.y, blur.name());
+                cases.push(Case::new(name, Input::new(size, GlassKind::Source(mouse, *blur))));
             }
         }
-        cases
     }
-
-    fn cpu(input: &Input) -> Pixels {
-        input.by_reference()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
-        input.by_gpu(bench)
-    }
-
-    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
-        input.verdict(cpu, gpu)
-    }
+    cases
 }
 
 pub struct DistanceOracle;
@@ -374,10 +400,10 @@ impl Reference for DistanceOracle {
     fn cpu(scene: &GlassScene) -> Vec<(i8, u8)> {
         let glass = reference::Glass::new(scene);
         let pixel = |at| {
-            let d = glass.edge(middle(at, SIZE)).d;
+            let d = glass.edge(UVec2::new(at % SIZE.x, at / SIZE.x).as_vec2() + 0.5).d;
             (if d.abs() <= 2.0 { 0 } else { d.signum() as i8 }, (coverage(d) * 255.0).round() as u8)
         };
-        (0..(SIZE.x * SIZE.y) as usize).map(pixel).collect()
+        (0..SIZE.x * SIZE.y).map(pixel).collect()
     }
 
     fn gpu(bench: &mut TestBench, scene: &GlassScene) -> anyhow::Result<Vec<(i8, u8)>> {
@@ -401,8 +427,4 @@ impl Reference for DistanceOracle {
         // 300 px in f32, 12 roundings: 300 x 12 x 2^-24 px, at 255 steps a pixel 0.06.
         sides.and(Verdict::at_most("coverage, 8-bit steps", f64::from(cover), 1.2))
     }
-}
-
-fn middle(at: usize, size: UVec2) -> Vec2 {
-    Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5)
 }

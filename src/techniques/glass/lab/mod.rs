@@ -11,7 +11,6 @@ mod border_tests;
 pub mod breaks;
 mod check_fixture;
 pub mod checks;
-pub mod draw_vs_dispatch_check;
 pub mod ink_check;
 pub mod luminance_adaptation_check;
 pub mod many_check;
@@ -35,7 +34,6 @@ use technique::{
 impl Checks for LiquidGlass {
     const CHECKS: &'static [Check] = &[
         Check::of::<checks::LensOracle>().draws(),
-        Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
         Check::of::<many_check::ManyOracle>().draws(),
         Check::of::<checks::SourceOracle>().draws(),
         Check::of::<checks::DistanceOracle>(),

@@ -192,11 +192,11 @@ struct Bent {
 impl Bent {
     fn of(glass: &Glass, edge: &Edge, frag: Vec2) -> Self {
         let base = frag.as_dvec2() + edge.pull;
-        if -edge.d >= edge.bevel + 0.5 {
+        if Glass::is_face(edge) {
             return Self { colors: [base; 3], row: None, base, n: DVec2::ZERO };
         }
         let (sight, n) = glass.sight(edge);
-        let row = glass.optics.row(&sight, 1.0 - sight.offset * edge.curl, glass.frost);
+        let row = glass.row(edge, &sight);
         let mean = |c: usize| {
             let weights = row.looks.iter().map(|(x, weight)| (*x, f64::from(weight[c])));
             let (sum, all) = weights.fold((0.0, 0.0), |(sum, all), (x, weight)| (sum + x * weight, all + weight));
@@ -243,11 +243,11 @@ impl Bent {
 }
 
 fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {
-    let extra = if -edge.d >= edge.bevel + 0.5 {
+    let extra = if Glass::is_face(edge) {
         0.0
     } else {
         let (sight, _) = glass.sight(edge);
-        glass.optics.row(&sight, 1.0 - sight.offset * edge.curl, glass.frost).extra
+        glass.row(edge, &sight).extra
     };
     let sigma = glass.frost.hypot(extra);
     let method = if glass.frost <= SHARP_SIGMA { "one trilinear tap" } else { settings.blur.name() };

@@ -1,10 +1,9 @@
 //! Check of the system's glass against the published figures themselves, not by way of the reference: what greys become, how far a ruler is
 //! displaced, and that nothing else happens.
 
-use super::checks::{Fixture, Pixels, bytes, planned};
+use super::checks::{Pixels, bytes, drawn, planned};
 use super::reference::GlassScene;
 use super::reference::picture::{Level, Picture};
-use crate::passes::Passes;
 use crate::settings::{GlassSettings, Material, Preset};
 use base::srgb;
 use glam::{UVec2, Vec2, Vec3};
@@ -64,10 +63,7 @@ fn settings(preset: Preset, material: Material) -> GlassSettings {
 }
 
 fn draw(bench: &mut TestBench, picture: &Picture, scene: &GlassScene) -> anyhow::Result<Pixels> {
-    let stage = Fixture::new(bench, picture)?;
-    let (mut passes, glass, target) = (Passes::new(bench.gpu())?, planned(scene), stage.target.mip(0));
-    bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
-    Ok(bench.read(&target)?)
+    drawn(bench, picture, &planned(scene))
 }
 
 fn painted(size: UVec2, color: impl Fn(UVec2) -> Vec3) -> Picture {

@@ -1,11 +1,10 @@
 //! Check of text on glass: the contrast of every drawn pixel.
 
-use super::checks::{Fixture, Pixels, painted, planned, test_picture};
+use super::checks::{Pixels, drawn, painted, planned, test_picture};
 use super::reference::light::LUMA;
 use super::reference::picture::{Level, Picture};
 use super::reference::text_contrast::{CELL, CONTRAST};
 use super::reference::{Glass, GlassScene, Ink};
-use crate::passes::Passes;
 use crate::settings::GlassSettings;
 use base::srgb::decode;
 use glam::{UVec2, Vec2, Vec3};
@@ -57,14 +56,7 @@ impl Property for ContrastOracle {
     }
 
     fn run(bench: &mut TestBench, input: &TextCase) -> anyhow::Result<Self::Output> {
-        let mut draw = |ink: Option<Ink>| -> anyhow::Result<Pixels> {
-            let glass = planned(&GlassScene { ink, ..input.scene.clone() });
-            let stage = Fixture::new(bench, &input.picture)?;
-            let mut passes = Passes::new(bench.gpu())?;
-            let target = stage.target.mip(0);
-            bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
-            Ok(bench.read(&target)?)
-        };
+        let mut draw = |ink| drawn(bench, &input.picture, &planned(&GlassScene { ink, ..input.scene.clone() }));
         Ok([draw(Some(input.ink))?, draw(None)?])
     }
 

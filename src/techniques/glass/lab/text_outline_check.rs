@@ -1,6 +1,6 @@
 //! Checks of words of glass against the CPU reference: their fields, and whole pictures of them.
 
-use super::checks::{GlassKind, Input, Pixels};
+use super::checks::{Input, Pixels, picture_check};
 use super::reference::GlassScene;
 use super::reference::words::Field;
 use crate::lens::outline::outline_of;
@@ -103,50 +103,31 @@ impl Reference for FieldOracle {
     }
 }
 
-pub struct LettersOracle;
+picture_check!(LettersOracle, "words", letters_cases, Input::by_gpu);
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 
-impl Reference for LettersOracle {
-    const NAME: &'static str = "words";
-    type Input = Input;
-    type Output = Pixels;
-
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
-        let (clear, frosted) = (GlassSettings::default(), GlassSettings { frost: 6.0, ..Default::default() });
-        let middle = Vec2::new(240.3, 150.8);
-        let aa = words("Aa", middle, Vec2::new(130.0, 110.0), 0.05);
-        let turned = scene::Lens { strain: Vec2::new(0.1, 0.14), ..aa }.turned(0.4_f32.to_degrees());
-        let beside = clear.placed(Vec2::new(350.0, 190.0)).scaled(0.4);
-        let heart = words("\u{2764}", Vec2::new(90.0, 80.0), Vec2::new(60.0, 60.0), 0.02);
-        let mut some = vec![
-            ("words", &clear, vec![aa], SIZE),
-            ("frosted words, turned and strained", &frosted, vec![turned], SIZE),
-            ("words that melt with a superellipse and a sign", &clear, vec![turned, beside, heart], SIZE),
-        ];
-        // Strokes whose bevel is narrower than the rim's light reaches.
-        let corner = words("gQ8", Vec2::new(330.0, 2.0), Vec2::new(120.0, 90.0), 0.0);
-        some.push(("words over a corner of 333x217", &clear, vec![corner], UVec2::new(333, 217)));
-        let magnified = GlassSettings { magnify: 1.4, ..clear.clone() };
-        if effort == Effort::Full {
-            some.push(("words that magnify", &magnified, vec![aa], SIZE));
-        }
-        let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<scene::Lens>, UVec2)| {
-            let what = GlassKind::Lens(Box::new(GlassScene::new(settings, &lenses, 1.0)));
-            Case::new(name, Input::new(size, what))
-        };
-        some.into_iter().map(case).collect()
+fn letters_cases(effort: Effort) -> Vec<Case<Input>> {
+    let (clear, frosted) = (GlassSettings::default(), GlassSettings { frost: 6.0, ..Default::default() });
+    let middle = Vec2::new(240.3, 150.8);
+    let aa = words("Aa", middle, Vec2::new(130.0, 110.0), 0.05);
+    let turned = scene::Lens { strain: Vec2::new(0.1, 0.14), ..aa }.turned(0.4_f32.to_degrees());
+    let beside = clear.placed(Vec2::new(350.0, 190.0)).scaled(0.4);
+    let heart = words("\u{2764}", Vec2::new(90.0, 80.0), Vec2::new(60.0, 60.0), 0.02);
+    let mut some = vec![
+        ("words", &clear, vec![aa], SIZE),
+        ("frosted words, turned and strained", &frosted, vec![turned], SIZE),
+        ("words that melt with a superellipse and a sign", &clear, vec![turned, beside, heart], SIZE),
+    ];
+    // Strokes whose bevel is narrower than the rim's light reaches.
+    let corner = words("gQ8", Vec2::new(330.0, 2.0), Vec2::new(120.0, 90.0), 0.0);
+    some.push(("words over a corner of 333x217", &clear, vec![corner], UVec2::new(333, 217)));
+    let magnified = GlassSettings { magnify: 1.4, ..clear.clone() };
+    if effort == Effort::Full {
+        some.push(("words that magnify", &magnified, vec![aa], SIZE));
     }
-
-    fn cpu(input: &Input) -> Pixels {
-        input.by_reference()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
-        input.by_gpu(bench)
-    }
-
-    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
-        input.verdict(cpu, gpu)
-    }
+    let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<scene::Lens>, UVec2)| {
+        Case::new(name, Input::lens(size, GlassScene::new(settings, &lenses, 1.0)))
+    };
+    some.into_iter().map(case).collect()
 }

@@ -42,7 +42,7 @@ static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default
 
 fn curved_outline_of(own: &LensOutline) -> Option<Arc<Outline>> {
     match () {
-        () if own.has_text() => outline_of_words(own.text, own.weight),
+        () if own.has_text() => with_words(own.text, own.weight, |words| words.outline.clone()),
         () if own.has_path() => with_path(own.path, |path| path.outline.as_ref().ok().cloned()),
         () => None,
     }
@@ -62,10 +62,6 @@ pub fn fit_box(settings: &mut GlassSettings) {
     let [low, high] = GlassSettings::range("half_width").unwrap_or([0.0, f32::MAX]);
     let half = (drawn.half * by).clamp(Vec2::splat(low), Vec2::splat(high));
     (settings.half_width, settings.half_height) = half.into();
-}
-
-fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
-    with_words(text, weight, |words| words.outline.clone())
 }
 
 /// Missing characters, or the fault of the font file or a path. Takes this font for words.
@@ -113,16 +109,26 @@ pub fn reread_paths() {
 }
 
 fn with_path<T>(text: ShortText, read: impl FnOnce(&PathLayout) -> T) -> T {
-    let mut kept = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = match kept.iter().position(|path| path.path == text) {
-        Some(at) => kept.remove(at),
-        None => laid_out_path(text),
+    kept(&PATHS, |path| path.path == text, || laid_out_path(text), read)
+}
+
+/// From a list that keeps those used last.
+fn kept<L, T>(
+    all: &Mutex<Vec<L>>,
+    is_it: impl Fn(&L) -> bool,
+    make: impl FnOnce() -> L,
+    read: impl FnOnce(&L) -> T,
+) -> T {
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let one = match all.iter().position(is_it) {
+        Some(at) => all.remove(at),
+        None => make(),
     };
-    if kept.len() >= KEPT {
-        kept.remove(0);
+    if all.len() >= KEPT {
+        all.remove(0);
     }
-    let answer = read(&path);
-    kept.push(path);
+    let answer = read(&one);
+    all.push(one);
     answer
 }
 
@@ -139,21 +145,12 @@ fn laid_out_path(path: ShortText) -> PathLayout {
 
 fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&TextLayout) -> T) -> T {
     let (bits, fonts) = (weight.to_bits(), fonts::generation());
-    let mut kept = OUTLINES.lock().unwrap_or_else(PoisonError::into_inner);
     let is_it = |words: &TextLayout| (words.text, words.weight, words.fonts) == (text, bits, fonts);
-    let words = match kept.iter().position(is_it) {
-        Some(at) => kept.remove(at),
-        None => {
-            let (outline, missing) = laid_out(&text, weight);
-            TextLayout { text, weight: bits, fonts, outline: outline.map(Arc::new), missing }
-        }
+    let make = || {
+        let (outline, missing) = laid_out(&text, weight);
+        TextLayout { text, weight: bits, fonts, outline: outline.map(Arc::new), missing }
     };
-    if kept.len() >= KEPT {
-        kept.remove(0);
-    }
-    let answer = read(&words);
-    kept.push(words);
-    answer
+    kept(&OUTLINES, is_it, make, read)
 }
 
 /// Outlines come in steps of a 64th.

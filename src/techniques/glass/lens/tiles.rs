@@ -112,7 +112,7 @@ impl Spans {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outskirts {
     /// Pixels to the dropped outline; 0: no shadow.
     pub shadow_reach: f32,

@@ -147,7 +147,7 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::checks::{Fixture, painted, test_picture};
+    use crate::lab::checks::{drawn, painted, test_picture};
     use crate::lab::reference::picture::Picture;
     use crate::light::LUMA;
     use base::srgb;
@@ -159,12 +159,7 @@ mod tests {
 
     fn shown(picture: &Picture, plate: GlassPanel) -> Vec<Vec3> {
         let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
-        let bench = &mut TestBench::validated();
-        let stage = Fixture::new(bench, picture).unwrap();
-        let mut passes = Passes::new(bench.gpu()).unwrap();
-        let target = stage.target.mip(0);
-        bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target)).unwrap();
-        let drawn: Vec<[u8; 4]> = bench.read(&target).unwrap();
+        let drawn = drawn(&mut TestBench::validated(), picture, &glass).unwrap();
         drawn.iter().map(|c| Vec3::new(c[0].into(), c[1].into(), c[2].into()) / 255.0).collect()
     }
 

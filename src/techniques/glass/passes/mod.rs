@@ -11,7 +11,7 @@ use self::variants::{Variant, Variants, kernel, raster, shader_optics};
 use super::frost::blur::SHARP_SIGMA;
 use super::frost::preblur::Region;
 use super::frost::{Frost, PreblurImages, UvTransform};
-use super::lens::tiles::{Own, Part, Span, Spans, bounds, spans};
+use super::lens::tiles::{Outskirts, Own, Part, Span, Spans, bounds, spans};
 use super::light::luminance_adaptation::Adapt;
 use super::settings::SourceBlur;
 use super::text::contrast::Legible;
@@ -363,7 +363,7 @@ impl Passes {
             }
             let variant = Variants::of_kind(Variant::new(part, first, target.format()), kind);
             let pipeline = self.lens.pipeline(variant)?;
-            let push = push(size).first(begin);
+            let push = GlassPush { first: begin, ..push(size) };
             let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", glass);
             draw = draw.bind("fields", fields).bind("lenses", lenses).bind("bins", bins);
             if part != Part::Face {
@@ -516,9 +516,8 @@ pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
 
 fn shown_within(glass: &Glass, full: [u32; 2], longest_offset: f32) -> Option<Region> {
     let full = UVec2::from_array(full);
-    let nothing = super::lens::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
     let whole = Some((UVec2::ZERO, full));
-    let (low, high) = if glass.is_bounded { bounds(&glass.lenses, &nothing, full) } else { whole }?;
+    let (low, high) = if glass.is_bounded { bounds(&glass.lenses, &Outskirts::default(), full) } else { whole }?;
     let reach = IVec2::splat(longest_offset.ceil() as i32);
     Some((low.as_ivec2() - reach, high.as_ivec2() + reach))
 }
@@ -532,8 +531,7 @@ pub fn readable_within(glass: &Glass, full: [u32; 2], longest_offset: f32) -> Op
     let shown = shown_within(glass, full, longest_offset)?;
     let full = UVec2::from_array(full);
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full)?;
-    let nothing = super::lens::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
-    let mirrors = bounds(&glass.lenses, &nothing, full)?;
+    let mirrors = bounds(&glass.lenses, &Outskirts::default(), full)?;
     let bevel = glass.lenses.lens.iter().map(|lens| lens.bevel).fold(0.0, f32::max);
     let (frost, mirror) = (IVec2::splat((6.0 * glass.block.frost_light) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
     let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
@@ -543,10 +541,4 @@ pub fn readable_within(glass: &Glass, full: [u32; 2], longest_offset: f32) -> Op
 
 fn push(size: UVec2) -> GlassPush {
     GlassPush { size: size.as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 }
-}
-
-impl GlassPush {
-    fn first(self, first: u32) -> GlassPush {
-        GlassPush { first, ..self }
-    }
 }

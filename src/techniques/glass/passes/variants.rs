@@ -160,6 +160,9 @@ impl Variants {
 fn reachable(kind: Variant) -> Vec<Variant> {
     let mut all = Vec::new();
     for lenses in [OF_BODY, OF_TILE, ONE_OF_SPAN, TWO_OF_SPAN] {
+        // A span has no words.
+        let of_span = [ONE_OF_SPAN, TWO_OF_SPAN].contains(&lenses);
+        let kind = Variant { letters: if of_span { 0 } else { kind.letters }, ..kind };
         let Variant { letters, target, .. } = kind;
         all.push(Variant { part: Part::Shadow as u32, lenses, letters, target, ..Variant::NOTHING });
         for frosted in 0..3 {

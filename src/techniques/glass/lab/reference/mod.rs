@@ -2,7 +2,7 @@
 //! the plan that the GPU follows: tiles, regions, levels of the pre-blur, uniforms.
 
 #[cfg(test)]
-mod artefacts;
+mod artefact_tests;
 pub mod blur;
 pub mod cross_section;
 #[cfg(test)]

@@ -11,7 +11,6 @@ use crate::lab::reference::lens::Below;
 use crate::lab::reference::optics::SHARP_SIGMA;
 use crate::lab::reference::outline::{Edge, Lens, coverage, edge};
 use crate::lab::reference::picture::Picture;
-use crate::settings::Blur;
 use glam::{DVec2, Vec3};
 use technique::{Cell, Drawing, Form, Grid, ReplayStep, Role};
 
@@ -350,7 +349,7 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
         "Of what the pixel shows, {read}. {}, and a circle is the blur of a look.",
         base::text::sentence(&frost)
     );
-    let method = if glass.frost <= SHARP_SIGMA { "one trilinear tap" } else { method_name(blur.method) };
+    let method = if glass.frost <= SHARP_SIGMA { "one trilinear tap" } else { blur.method.name() };
     let figures = vec![
         ("sigma of a look, px", format!("{:.2}", blur.sigma)),
         ("of the frost", format!("{:.2}", blur.frost)),
@@ -391,8 +390,4 @@ fn add(glass: &Glass, below: &Below<'_>, section: &CrossSection, weights: Grid) 
     let sentence = "Each look gives blurred light of the picture, every colour of it is multiplied by its weight, and the sum is what the surface lets through: colours that came from different places stay apart.";
     let figures = vec![("sum, red green blue", numbers(sum))];
     ReplayStep::new("Weigh and add", sentence, vec![table, weights]).figures(figures)
-}
-
-fn method_name(blur: Blur) -> &'static str {
-    blur.name()
 }
