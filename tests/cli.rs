@@ -138,7 +138,7 @@ fn bad_values_are_refused() {
         ("headless --save meshlets/ids=.npy", ".npy, .png or .exr"),
         ("headless --save meshlets/ids=ids.tif", ".npy, .png or .exr"),
         ("headless --copy-as lens.cg", ".glsl (ShaderToy), .frag (GLSL), .wgsl (WGSL), .metal (Metal)"),
-        ("headless --copy-as lens", ".hlsl (HLSL), .es.frag (GLSL ES)"),
+        ("headless --copy-as lens", ".hlsl (HLSL), .es.frag (GLSL ES), .html (Web page)"),
         ("headless --copy-as", "--copy-as"),
         ("window --copy-as lens.frag", "--copy-as"),
         ("--sky no/such.exr", "--sky no/such.exr"),

@@ -4,6 +4,7 @@
 
 # Level "run": the Vulkan loader and what winit opens at run time (its X11 and Wayland libraries are not linked).
 # Level "build": a C++ compiler (the linker Rust calls, and libstdc++ for shaderc) and the pieces of shaderc.
+# Level "web": a browser without a window, which brings its own software driver.
 # Level "test": validation, an X server without a screen, hands for it, screenshots, a Wayland compositor.
 packages_for() { # LEVEL
   case $manager:$1 in
@@ -37,6 +38,9 @@ xsettingsd | no test changes the display's scale
 openbox | the window is not tested under a window manager
 LIST
     ;;
+  apt:web) echo 'chromium-headless-shell | the web page is not tested' ;;
+  dnf:web) echo 'chromium-headless | the web page is not tested' ;;
+  pacman:web) echo 'chromium | the web page is not tested' ;;
   apt:driver) echo 'mesa-vulkan-drivers | no Vulkan driver: nothing can be drawn' ;;
 
   dnf:run)

@@ -3,7 +3,7 @@
 #ifndef GLASS_LUMINANCE_ADAPTATION
 #define GLASS_LUMINANCE_ADAPTATION
 #include "glass/shape.glsl"
-#ifdef STANDALONE
+#ifdef ONE_PASS
 #include "glass/standalone_brightness.glsl"
 #endif
 
@@ -11,7 +11,7 @@ const float LIGHTER = 0.10;
 const float DARKER = 0.16;
 const float LEAN = 0.3;
 
-#ifdef STANDALONE
+#ifdef ONE_PASS
 /// 0 to 1, blended where lenses melt.
 float brightness(vec2 frag) {
     Fold fold = no_lens();
@@ -30,6 +30,7 @@ float brightness_at(vec2 frag, Edge e) {
 #else
 /// 0 to 1, blended where lenses melt.
 float brightness(vec2 frag) {
+#ifndef STANDALONE
     if (LENSES == OF_BODY) {
         return glass.lens.bright;
     }
@@ -37,6 +38,7 @@ float brightness(vec2 frag) {
     if (LENSES == ONE_OF_SPAN) {
         return rest_of_lens[0].z;
     }
+#endif
 #endif
     return edge(frag).bright;
 }

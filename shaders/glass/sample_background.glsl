@@ -8,7 +8,11 @@ float lod_from_sigma(float sigma_squared) {
 }
 
 #ifdef STANDALONE
+#ifdef ONE_PASS
 #include "glass/standalone_background.glsl"
+#else
+#include "glass/standalone_passes.glsl"
+#endif
 #else
 #include "glass/push.glsl"
 

@@ -8,8 +8,7 @@ const float EDGE_REACH = 1.5;
 
 /// Counted from the top left; outside glass and shadow the picture's own.
 vec3 glass_over(vec2 frag) {
-    vec3 stored = picture_at(picture_uv(frag), 0.0);
-    vec3 value = PICTURE_IS_LINEAR ? encoded_from_linear(stored) : stored;
+    vec3 value = shown_at(frag);
     Edge e = edge(frag);
     vec3 glassy = vec3(0.0);
     bool is_touched = true;

@@ -1,4 +1,4 @@
-//! The picture below the glass without a mip chain, for shaders that are copied from the program: levels are summed from pixels. Before
+//! The picture below the glass without a mip chain, for copied shaders of one pass: levels are summed from pixels. Before
 //! it are declared `size`, width and height in pixels, and `picture_size()` and `picture_at(uv, lod)`, the picture's stored values.
 #ifndef GLASS_STANDALONE_BACKGROUND
 #define GLASS_STANDALONE_BACKGROUND
@@ -12,6 +12,12 @@ vec2 picture_uv(vec2 point) {
     vec2 full = picture_size();
     float scale = max(size.x / full.x, size.y / full.y);
     return (within - 0.5 * size) / (scale * full) + 0.5;
+}
+
+/// Display values.
+vec3 shown_at(vec2 point) {
+    vec3 stored = picture_at(picture_uv(point), 0.0);
+    return PICTURE_IS_LINEAR ? encoded_from_linear(stored) : stored;
 }
 
 /// `lod` counts from the picture's own level; a texture without mip levels has that alone.

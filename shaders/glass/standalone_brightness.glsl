@@ -26,7 +26,8 @@ float lens_brightness(uint i) {
             sum += dot(light_at(lens.center + window_from_unit * place, 4.0), LUMA);
         }
     }
-    return pow(clamp(sum / 64.0, 0.0, 1.0), 1.0 / 2.2) > (OPTICS != 0u ? 0.35 : 0.56) ? 1.0 : 0.0;
+    float turns = OPTICS != 0u ? 0.35 : 0.56;
+    return pow(clamp(sum / 64.0, 0.0, 1.0), 1.0 / 2.2) > turns ? 1.0 : 0.0;
 }
 
 #endif

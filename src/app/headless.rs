@@ -13,7 +13,7 @@ use super::session::Session;
 use super::signals;
 use super::stills;
 use super::text_table::Table;
-use super::{FirstError, crash_report, device, folders, measure, presets, print, run_summary, trace, write};
+use super::{FirstError, crash_report, device, folders, measure, page, presets, print, run_summary, trace, write};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
@@ -198,7 +198,9 @@ fn render(
     let mut limits = RunLimits::default();
     let mut reader = FrameCapture::new(gpu, folders::cache());
     let outputs = saves.iter().map(Save::output).chain(request.asked.outputs().iter().copied());
-    renderer.prepare_outputs(&outputs.collect::<Vec<_>>());
+    let has_page = output.report.has_page();
+    renderer.prepare_outputs(&outputs.chain(has_page.then_some(page::BELOW)).collect::<Vec<_>>());
+    let mut below = None;
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
@@ -227,13 +229,14 @@ fn render(
             rays.drew(frame.number(), is_shared);
         }
         let is_compared = motion_error.as_ref().is_some_and(|error| error.is_due(number));
-        let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some() || is_compared;
+        let is_read = recording.is_some() && number > 0 || is_last && (output.png.is_some() || has_page) || is_compared;
         let seen = is_read.then(|| Output::from(&target.mip(0)).read(&mut frame)).transpose()?;
         reader.end(&mut frame, &target.mip(0), renderer.last_frame(), &session.settings)?;
         if is_listed {
             limits.add(reader.captured().passes());
         }
         if is_last {
+            below = has_page.then(|| page::read_below(&renderer, &mut frame)).transpose()?;
             for save in saves {
                 files.push(save.read(&renderer, &mut frame)?);
             }
@@ -253,7 +256,7 @@ fn render(
             on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
             error.add(number, &seen.picture()?, &motions.a.at_rest(&mut frames, number, &mut renderer)?)?;
         }
-        read = seen.filter(|_| is_last && output.png.is_some());
+        read = seen.filter(|_| is_last);
     }
     frames.wait()?;
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
@@ -278,7 +281,11 @@ fn render(
     }
     let picture = read.map(|read| picture_of(&read, pair.as_ref())).transpose()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
-    let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
+    let mut shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
+    if let Some((below, seen)) = below.as_ref().zip(picture.as_ref()) {
+        let filled = |page| page::with_pictures(page, below, seen);
+        shaders = shaders.into_iter().map(filled).collect::<Result<_>>().or_bad("--copy-as")?;
+    }
     limits.probe = if lists { device_probe(gpu) } else { None };
     let rays = renderer.rays_in_motion(&session.settings);
     Ok(HeadlessResult { timings, picture, files, shaders, reports, limits, b, rays, motion_error })

@@ -58,12 +58,16 @@ pub struct ReportOptions {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Writes the lenses of the last frame as a fragment shader for other programs, by the file's ending: .glsl for ShaderToy, .frag is GLSL 4.50,
-    /// .es.frag GLSL ES 3.00, .wgsl, .metal, .hlsl; may be repeated.
+    /// .es.frag GLSL ES 3.00, .wgsl, .metal, .hlsl; .html is a web page with the picture below, for browsers with WebGPU; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub copy_as: Vec<PathBuf>,
 }
 
 impl ReportOptions {
+    pub fn has_page(&self) -> bool {
+        self.copy_as.iter().any(|file| Self::language(file).is_ok_and(|language| language == ShaderLanguage::Page))
+    }
+
     /// The language of a shader to be written.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ pub mod list;
 pub mod logging;
 mod measure;
 mod motion_error;
+mod page;
 pub mod presets;
 pub mod progress;
 mod ray_choice;

@@ -8,6 +8,7 @@ mod readers;
 mod recording;
 mod story;
 mod taken_home;
+mod web;
 
 use base::srgb;
 use glam::{DVec4, UVec2, Vec2, Vec3};

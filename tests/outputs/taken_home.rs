@@ -24,6 +24,17 @@ fn lenses_are_written_as_shaders() {
         let text = text.replace("f,", ".0,").replace("f)", ".0)");
         assert!(text.contains("1.625") && text.contains("160.0, 100.0") && text.contains("70.0, 40.0"), "{entry}");
     }
+    let page = folder.path("g.html");
+    saved(&with_file(
+        "--size 160x100 --set scene.source=picture --set glass.ior=1.625 --lens 70,40",
+        "--copy-as",
+        &page,
+    ));
+    let page = fs::read_to_string(&page).unwrap();
+    let values =
+        ["SPDX-License-Identifier", "const area = [160.0, 100.0]", "at: [0.4375, 0.4]", "ior: 1.625,", "fn draw("];
+    assert!(values.iter().all(|value| page.contains(value)) && !page.contains("@picture@"));
+    assert_eq!(page.matches("data:image/jpeg;base64,/9j/").count(), 2);
     let refused = |line: &str, name: &str, said: &str| {
         let file = folder.path(name);
         let (code, why) = headless(&with_file(line, "--copy-as", &file));

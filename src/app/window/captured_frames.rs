@@ -1,6 +1,6 @@
 //! Frames of the window that are read back: for a screenshot, and for a recording.
 
-use super::saved_files::save_screenshot;
+use super::saved_files::{save_page, save_screenshot};
 use super::user_event::{UserEvent, send_written};
 use crate::recording::{self, WindowRecording};
 use anyhow::Result;
@@ -17,6 +17,8 @@ use winit::event_loop::EventLoopProxy;
 #[derive(Default)]
 pub struct CapturedFrames {
     pub picture_requested: bool,
+    /// A web page without its pictures.
+    pub page_requested: Option<String>,
     /// The present frame is the next one of the clip.
     is_due: bool,
     reads: VecDeque<CapturedFrame>,
@@ -28,6 +30,8 @@ struct CapturedFrame {
     recorded_at: Option<Duration>,
     /// Of a screenshot.
     preset: Option<String>,
+    /// And what lies below the glass.
+    page: Option<(String, FrameRead)>,
 }
 
 impl CapturedFrame {
@@ -56,14 +60,16 @@ impl CapturedFrames {
         frame: &mut Frame,
         target: &ImageView,
         preset: impl FnOnce() -> Result<String>,
+        below: impl FnOnce(&mut Frame) -> Result<FrameRead>,
     ) -> Result<()> {
         let preset = std::mem::take(&mut self.picture_requested).then(preset).transpose()?;
         let is_due = self.is_due;
         let recorded = self.recording.as_mut().filter(|recording| is_due || recording.clip().is_none());
         let recorded_at = recorded.map(WindowRecording::next);
-        if preset.is_some() || recorded_at.is_some() {
+        let page = self.page_requested.take().map(|page| anyhow::Ok((page, below(frame)?))).transpose()?;
+        if preset.is_some() || recorded_at.is_some() || page.is_some() {
             let read = Output::from(target).read(frame)?;
-            self.reads.push_back(CapturedFrame { read, recorded_at, preset });
+            self.reads.push_back(CapturedFrame { read, recorded_at, preset, page });
         }
         Ok(())
     }
@@ -80,6 +86,9 @@ impl CapturedFrames {
             if let Some(preset) = frame.preset {
                 save_screenshot(picture.clone(), preset, facts, timings, wake.clone());
             }
+            if let Some((page, below)) = frame.page {
+                save_page(page, below, picture.clone(), wake.clone());
+            }
             if let Some((recording, at)) = self.recording.as_ref().zip(frame.recorded_at) {
                 recording.add(at, picture.rgba);
             }
@@ -88,7 +97,7 @@ impl CapturedFrames {
     }
 
     pub fn is_waiting(&self) -> bool {
-        !self.reads.is_empty() || self.picture_requested
+        !self.reads.is_empty() || self.picture_requested || self.page_requested.is_some()
     }
 
     pub fn is_recording(&self) -> bool {
@@ -119,7 +128,7 @@ impl CapturedFrames {
                 recording.add(at, frame.picture()?.rgba);
             }
         }
-        self.reads.retain(|frame| frame.preset.is_some());
+        self.reads.retain(|frame| frame.preset.is_some() || frame.page.is_some());
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use super::redraw::Redraw;
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
+use crate::page;
 use crate::run_summary::{Run, RunLimits, rays_json};
 use anyhow::Result;
 use base::timing::FrameTiming;
@@ -150,17 +151,24 @@ impl Presenter {
         let (pair, captured) = (&mut self.pair, &mut self.captured);
         let changes = renderer.changes();
         captured.picture_requested &= self.surface.is_readable();
+        let has_page = captured.page_requested.is_some();
         let explained = capture.prepare();
         explained.iter().for_each(|outputs| renderer.prepare_outputs(outputs));
+        if has_page && explained.is_none() {
+            renderer.prepare_outputs(&[page::BELOW]);
+        }
         let number = self.surface.frame(drawing, |frame, target| {
             capture.begin(frame);
             pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
             capture.end(frame, target, renderer.last_frame(), params.settings)?;
-            captured.read(frame, target, preset)?;
+            captured.read(frame, target, preset, |frame| page::read_below(renderer, frame))?;
             // Over the picture that has been read.
             renderer.record_panels(frame, params, target)?;
             capture.draw(frame, target)
         })?;
+        if has_page {
+            renderer.prepare_outputs(&[]);
+        }
         if explained.is_some() {
             renderer.prepare_outputs(&[]);
             self.surface.wait()?;
@@ -192,6 +200,12 @@ impl Presenter {
     pub fn request_screenshot(&mut self) -> bool {
         self.captured.picture_requested = self.surface.is_readable();
         self.captured.picture_requested
+    }
+
+    /// Of the next frame.
+    pub fn request_page(&mut self, page: String) -> bool {
+        self.captured.page_requested = self.surface.is_readable().then_some(page);
+        self.captured.page_requested.is_some()
     }
 
     /// Whether the recording begins.

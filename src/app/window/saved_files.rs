@@ -1,7 +1,8 @@
-//! Files that the window saves: screenshots (F2) and resources of passes.
+//! Files that the window saves: screenshots (F2), web pages and resources of passes.
 
 use super::user_event::{UserEvent, send_written};
 use crate::folders::{self, free_name};
+use crate::page::with_pictures;
 use crate::presets::PRESET;
 use crate::run_summary;
 use crate::video::SavedFile;
@@ -14,6 +15,7 @@ use instrument::SavedResource;
 use media::picture::Picture;
 use media::png;
 use std::path::{Path, PathBuf};
+use technique::FrameRead;
 use winit::event_loop::EventLoopProxy;
 
 /// The picture without the panels, with a preset in its PNG texts that reproduces it.
@@ -34,6 +36,14 @@ pub fn save_screenshot(
         let file = free_name(folder, "Meniscus", "png");
         let texts = texts.each_ref().map(|(keyword, text)| (*keyword, text.as_str()));
         write_atomically(&file, &png::encode(&picture, &texts)?)?;
+        Ok(file)
+    });
+}
+
+pub fn save_page(page: String, below: FrameRead, seen: Picture, wake: EventLoopProxy<UserEvent>) {
+    write_detached("web page", wake, move |folder| {
+        let file = free_name(folder, "Meniscus lens", "html");
+        write_atomically(&file, with_pictures(page, &below, &seen)?.as_bytes())?;
         Ok(file)
     });
 }

@@ -19,7 +19,7 @@ mod system;
 mod text;
 mod views;
 
-pub use copy_as::{GlassCopy, ShaderLanguage};
+pub use copy_as::{GlassCopy, PAGE_PICTURES, ShaderLanguage};
 pub use ink::{Inks, TextContrast};
 pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
 pub use lens::shape::MOST_LENSES;

@@ -32,7 +32,7 @@ const NARROW_PART: f32 = 2.0 / 3.0;
 const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// Least part of the tint, and least frost in pixels.
 const OPAQUE: f32 = 0.8;
-const CALM_FROST: f32 = 10.0;
+pub(super) const CALM_FROST: f32 = 10.0;
 /// 2 is a quarter circle with a visible crease at the face, 3 meets it smoothly.
 const PROFILE: f32 = 3.0;
 const SYSTEM_PROFILE: f32 = 2.0;

@@ -626,6 +626,14 @@ impl App {
         edited.lenses.iter_mut().for_each(|lens| lens.glass = lens.glass.tinted(tinted));
         let glass = self.presenter.renderer.glass();
         match glass.copied(language, &edited.shown().glass, &edited.lenses, area.px, area.scale) {
+            Ok(page) if language == ShaderLanguage::Page => {
+                if self.presenter.request_page(page) {
+                    self.redraw.request();
+                } else {
+                    let why = "This display does not allow reading the window back; `meniscus headless --copy-as lens.html` writes a page.";
+                    self.say_about(About::Picture, Level::Error, why);
+                }
+            }
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);

@@ -2,14 +2,18 @@
 
 use std::collections::HashSet;
 
-const STANDALONE: &str = "STANDALONE";
 const EXPECTED: &str = "expected #include, #ifdef, #ifndef, #else, #endif or #define NAME";
 /// Replaced by their first argument.
 const LEFT_OUT: [&str; 2] = ["glowing", "legible"];
 
 /// No directive is left.
-pub(super) fn assemble(read: &dyn Fn(&str) -> Result<String, String>, file: &str) -> Result<String, String> {
-    let mut text = Expansion { read, defined: HashSet::from([STANDALONE.to_owned()]), out: String::new() };
+pub(super) fn assemble(
+    read: &dyn Fn(&str) -> Result<String, String>,
+    file: &str,
+    defined: &[&str],
+) -> Result<String, String> {
+    let defined = defined.iter().map(|name| (*name).to_owned()).collect();
+    let mut text = Expansion { read, defined, out: String::new() };
     text.include(file)?;
     Ok(without_gaps(&without_calls(&text.out)?))
 }
@@ -107,7 +111,7 @@ mod tests {
             let found = files.iter().find(|(name, _)| *name == file);
             found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("{file} is missing"))
         };
-        assemble(&read, files[0].0)
+        assemble(&read, files[0].0, &["STANDALONE"])
     }
 
     #[test]

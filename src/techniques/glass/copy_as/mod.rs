@@ -2,10 +2,11 @@
 //! shaders.
 //!
 //! `shaders/glass/standalone.glsl` includes what the lens is drawn with. Two files differ from the program's: the
-//! picture is read without a mip chain, and the brightness below a lens is measured in the pixel. Other languages are the
-//! same text, translated by naga.
+//! picture is read without a mip chain, and the brightness below a lens is measured in the pixel. A page has passes for both.
+//! Other languages are the same text, translated by naga.
 
 mod assemble;
+mod page;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use super::settings::{Glass, GlassSettings, LightFrom, Mode, SceneLight};
 use gpu::{ShaderFolder, embedded_text};
 
 use glam::Vec2;
+pub use page::PAGE_PICTURES;
 use settings::{Blurs, Body};
 use translate::Target;
 
@@ -32,10 +34,12 @@ pub enum ShaderLanguage {
     Hlsl,
     /// GLSL ES 3.00.
     Es,
+    /// HTML with WGSL.
+    Page,
 }
 
 impl ShaderLanguage {
-    pub const ALL: [Self; 6] = [Self::ShaderToy, Self::Glsl, Self::Wgsl, Self::Metal, Self::Hlsl, Self::Es];
+    pub const ALL: [Self; 7] = [Self::ShaderToy, Self::Glsl, Self::Wgsl, Self::Metal, Self::Hlsl, Self::Es, Self::Page];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -45,6 +49,7 @@ impl ShaderLanguage {
             Self::Metal => "Metal",
             Self::Hlsl => "HLSL",
             Self::Es => "GLSL ES",
+            Self::Page => "Web page",
         }
     }
 
@@ -56,6 +61,7 @@ impl ShaderLanguage {
             Self::Metal => "Fragment function over a texture, Metal 2",
             Self::Hlsl => "Pixel shader over a texture, shader model 5",
             Self::Es => "Fragment shader over a texture, GLSL ES 3.00 for WebGL 2 and phones",
+            Self::Page => "One file to open in a browser with WebGPU: picture, lenses and sliders",
         }
     }
 
@@ -68,6 +74,7 @@ impl ShaderLanguage {
             Self::Metal => "metal",
             Self::Hlsl => "hlsl",
             Self::Es => "es.frag",
+            Self::Page => "html",
         }
     }
 
@@ -79,7 +86,7 @@ impl ShaderLanguage {
 
     fn target(self) -> Option<Target> {
         match self {
-            Self::ShaderToy | Self::Glsl => None,
+            Self::ShaderToy | Self::Glsl | Self::Page => None,
             Self::Wgsl => Some(Target::Wgsl),
             Self::Metal => Some(Target::Metal),
             Self::Hlsl => Some(Target::Hlsl),
@@ -128,14 +135,24 @@ impl GlassCopy<'_> {
 
     fn assembled(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> Result<String, String> {
         let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { shader_text(file) };
-        let body = assemble::assemble(&read, "glass/standalone.glsl")?;
-        let body = Body::new(&body, &settings::lengths(glass))?;
+        let is_page = language == ShaderLanguage::Page;
+        let defined = if is_page { &["STANDALONE"][..] } else { &["STANDALONE", "ONE_PASS"] };
+        let body = assemble::assemble(&read, "glass/standalone.glsl", defined)?;
+        let lengths = settings::lengths(glass);
+        let body = Body::new(&body, Some(&lengths[..]).filter(|_| !is_page))?;
+        let parts = body.text.split_once(MARK).ok_or("the constants have no place")?;
+        let header = self.header(glass, words, language);
+        if is_page {
+            let settings =
+                &self.lenses.first().map_or_else(|| self.settings.clone(), |lens| self.settings.clone().of_lens(lens));
+            let page = page::Page { settings, glass, size: self.size, scale: self.scale };
+            return page.text(&shader_text, &body, parts, &header);
+        }
         let blurs = Blurs { frost_taps: frost_taps(glass.block.frost_light), level_step: level_step(glass) };
         let constants = settings::settings(&shader_text, &body, (glass, self.size), &blurs)?;
         let lenses = settings::lens_function(&shader_text, &body, &glass.lenses.lens)?;
-        let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
+        let (before, after) = parts;
         let body = format!("{before}{lenses}{after}");
-        let header = self.header(glass, words, language);
         let (picture, entry) = frame(language);
         let version = if language == ShaderLanguage::ShaderToy { "" } else { "#version 450\n" };
         let Some(target) = language.target() else {
@@ -174,6 +191,9 @@ impl GlassCopy<'_> {
                 );
                 say("Texture and sampler (linear filter) are the first of their kinds. Translated by naga.");
             }
+            ShaderLanguage::Page => {
+                say("Open it in a browser with WebGPU. The shader \"glass\" is the program's, translated by naga.");
+            }
             ShaderLanguage::Es => {
                 say(
                     "A pass over a picture as large as the target, without inputs: draw one triangle that covers the target.",
@@ -183,27 +203,34 @@ impl GlassCopy<'_> {
                 );
             }
         }
-        say(
-            "The picture holds display values (sRGB) in a texture whose format does not decode, and so does the target.",
-        );
-        say("A texture with mip levels (of a linear filter) makes wide blurs smoother; none are needed.");
-        say("Lengths are pixels; over a picture of another size they scale with it.");
+        let is_page = language == ShaderLanguage::Page;
+        if !is_page {
+            say(
+                "The picture holds display values (sRGB) in a texture whose format does not decode, and so does the target.",
+            );
+            say("A texture with mip levels (of a linear filter) makes wide blurs smoother; none are needed.");
+            say("Lengths are pixels; over a picture of another size they scale with it.");
+        }
         lines.push(String::new());
         lines.push("Different from the program:".into());
-        if settings::is_frosted(glass) {
+        if settings::is_frosted(glass) && !is_page {
             let taps = frost_taps(glass.block.frost_light);
             lines.push(format!(
                 "- The frost is a Gaussian of {taps} x {taps} places for each pixel; the program blurs beforehand."
             ));
         }
         let mut say = |text: &str| lines.push(text.to_owned());
-        say(
-            "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
-        );
-        if glass.needs_brightness {
+        if !is_page {
             say(
-                "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
+                "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
             );
+        }
+        if glass.needs_brightness {
+            say(if is_page {
+                "- The brightness below a lens has no hysteresis in time."
+            } else {
+                "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis."
+            });
         }
         if glass.is_legible {
             say("- The shade for legible text is left out: it needs a table of the picture.");
@@ -221,10 +248,12 @@ impl GlassCopy<'_> {
 
 const MARK: &str = "// @lenses\n";
 
-const STANDALONE_FILES: [(&str, &str); 3] = [
+const STANDALONE_FILES: [(&str, &str); 5] = [
     ("glass/standalone.glsl", include_str!("../../../../shaders/glass/standalone.glsl")),
     ("glass/standalone_background.glsl", include_str!("../../../../shaders/glass/standalone_background.glsl")),
     ("glass/standalone_brightness.glsl", include_str!("../../../../shaders/glass/standalone_brightness.glsl")),
+    ("glass/standalone_passes.glsl", include_str!("../../../../shaders/glass/standalone_passes.glsl")),
+    ("glass/standalone.html", include_str!("../../../../shaders/glass/standalone.html")),
 ];
 
 /// Of the folder that shaders are taken from, else as built.

@@ -11,7 +11,7 @@ use gpu::GpuStruct;
 use std::collections::BTreeSet;
 
 /// Pixels; they follow the size of the picture. For those of a lens see [`lens_function`].
-const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
+pub(super) const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
 
 const COMMENTS: [(&str, &str); 33] = [
     ("adaptive", "how strongly tone and rim follow the brightness of the picture below, 0 to 1"),
@@ -97,8 +97,8 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// `glass.field` becomes its constant, times `unit` if a length.
-    pub fn new(glsl: &str, lengths: &[&str]) -> Result<Self, String> {
+    /// `glass.field` becomes its constant, times `unit` if a length; without `lengths` it stays.
+    pub fn new(glsl: &str, lengths: Option<&[&str]>) -> Result<Self, String> {
         let all = tokens(glsl);
         let (mut text, mut fields, mut members) = (String::new(), BTreeSet::new(), BTreeSet::new());
         let mut at = 0;
@@ -122,11 +122,43 @@ impl Body {
             let name = all[at + 2];
             at += 3;
             fields.insert(name.to_owned());
-            let constant = constant_name(name);
-            text += &if lengths.contains(&name) { format!("({constant} * unit)") } else { constant };
+            text += &match (lengths, constant_name(name)) {
+                (None, _) => format!("glass.{name}"),
+                (Some(lengths), constant) if lengths.contains(&name) => format!("({constant} * unit)"),
+                (_, constant) => constant,
+            };
         }
         Ok(Self { text, fields, members })
     }
+}
+
+pub(super) struct Value {
+    pub ty: String,
+    pub name: String,
+    pub glsl: String,
+    /// JavaScript: a number, or a list of some.
+    pub script: String,
+    pub comment: Option<&'static str>,
+}
+
+/// The fields of the uniforms that the text reads, in their order.
+pub(super) fn values_of(
+    read: &dyn Fn(&str) -> Result<String, String>,
+    body: &Body,
+    glass: &Glass,
+) -> Result<Vec<Value>, String> {
+    let all = declared(&format!("{{{}}}", read("glass/values.glsl")?), "{")?;
+    let used = all.into_iter().filter(|field| body.fields.contains(&field.name));
+    let with_value = |Declared { ty, name }: Declared| {
+        let glsl = value(&ty, bytes_of::<GlassBlock>(&name, bytemuck::bytes_of(&glass.block))?)?;
+        let script = match glsl.split_once('(') {
+            Some((_, inner)) => format!("[{}]", inner.trim_end_matches(')')),
+            None => glsl.trim_end_matches('u').to_owned(),
+        };
+        let comment = COMMENTS.iter().find(|(field, _)| *field == name).map(|(_, comment)| *comment);
+        Ok(Value { ty, name, glsl, script, comment })
+    };
+    used.map(with_value).collect()
 }
 
 pub(super) struct Blurs {
@@ -159,7 +191,6 @@ pub(super) fn settings(
         out.push('\n');
     };
     let block = &glass.block;
-    let bytes = bytemuck::bytes_of(block);
     line(
         format!("const vec2 SIZE = vec2({:?}, {:?});", size.x, size.y),
         Some("picture that the lengths are for, pixels"),
@@ -177,12 +208,8 @@ pub(super) fn settings(
     let bright = glass.lenses.lens.first().map_or(0.5, |lens| lens.bright);
     line(format!("const float UNMEASURED = {bright:?};"), Some("brightness below a lens, if it does not adapt"));
     line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnify != 1.0)), Some("1: the face magnifies"));
-    for Declared { ty, name } in declared(&format!("{{{}}}", read("glass/values.glsl")?), "{")? {
-        if body.fields.contains(&name) {
-            let comment = COMMENTS.iter().find(|(field, _)| *field == name).map(|(_, comment)| *comment);
-            let value = value(&ty, bytes_of::<GlassBlock>(&name, bytes)?)?;
-            line(format!("const {ty} {} = {value};", constant_name(&name)), comment);
-        }
+    for Value { ty, name, glsl, comment, .. } in values_of(read, body, glass)? {
+        line(format!("const {ty} {} = {glsl};", constant_name(&name)), comment);
     }
     out += "\nvec2 size; // of what is drawn, pixels\n";
     out += "float unit; // pixels of it for each pixel of SIZE\n";
@@ -190,18 +217,33 @@ pub(super) fn settings(
     Ok(out)
 }
 
-pub(super) fn lens_function(
-    read: &dyn Fn(&str) -> Result<String, String>,
-    body: &Body,
-    lenses: &[Lens],
-) -> Result<String, String> {
+/// The fields of a lens that the text reads, and their declaration.
+fn lens_struct(read: &dyn Fn(&str) -> Result<String, String>, body: &Body) -> Result<(Vec<Declared>, String), String> {
     let mut fields = declared(&read("glass/lens.glsl")?, "struct Lens {")?;
     fields.retain(|field| body.members.contains(&field.name));
     fields.iter_mut().filter(|field| field.name == FRAME).for_each(|field| field.ty = "vec4".into());
     let mut out = "struct Lens {\n".to_owned();
     out.extend(fields.iter().map(|field| format!("    {} {};\n", field.ty, field.name)));
     out += "};\n\nmat2 unit_from_window(Lens lens) {\n    \
-            return mat2(lens.unit_from_window.xy, lens.unit_from_window.zw);\n}\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
+            return mat2(lens.unit_from_window.xy, lens.unit_from_window.zw);\n}\n\n";
+    Ok((fields, out))
+}
+
+/// Lenses in a buffer.
+pub(super) fn lens_buffer(read: &dyn Fn(&str) -> Result<String, String>, body: &Body) -> Result<String, String> {
+    let (_, out) = lens_struct(read, body)?;
+    let buffer = "layout(std430, set = 0, binding = 5) readonly buffer Lenses {\n    Lens lens[];\n} lenses;\n\n\
+                  Lens lens_at(uint i) {\n    return lenses.lens[i];\n}\n";
+    Ok(out + buffer)
+}
+
+pub(super) fn lens_function(
+    read: &dyn Fn(&str) -> Result<String, String>,
+    body: &Body,
+    lenses: &[Lens],
+) -> Result<String, String> {
+    let (fields, mut out) = lens_struct(read, body)?;
+    out += "/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
             /// the corners there; exponent of the corners; width of the bevel, pixels; brightness below it; its container.\nLens lens_at(uint i) {\n";
     for (index, lens) in GpuLens::of(lenses.iter()).iter().enumerate() {
         let bytes = bytemuck::bytes_of(lens);

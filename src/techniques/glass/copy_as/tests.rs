@@ -80,7 +80,9 @@ fn compile(language: ShaderLanguage, text: &str, size: UVec2) -> Vec<u32> {
         ShaderLanguage::Glsl => compiled(text),
         ShaderLanguage::Wgsl => from_wgsl(text),
         ShaderLanguage::Es => compiled(&es(text)),
-        ShaderLanguage::Metal | ShaderLanguage::Hlsl => panic!("no compiler for {} is here", language.name()),
+        ShaderLanguage::Metal | ShaderLanguage::Hlsl | ShaderLanguage::Page => {
+            panic!("no compiler for {} is here", language.name())
+        }
     }
 }
 
@@ -267,14 +269,32 @@ fn a_shader_is_for_people_and_names_no_file_of_the_program() {
     for language in ShaderLanguage::ALL {
         let text = written(&settings, &[settings.placed(Vec2::splat(100.0))], language).unwrap();
         assert!(
-            text.contains("; // index of refraction")
-                && text.contains(" = 1.5")
+            text.contains(" // index of refraction")
+                && text.contains("1.5")
                 && text.lines().all(|line| line.len() < 400),
             "{text}"
         );
         for word in ["src/", "shaders/", "STANDALONE"] {
             assert!(!text.contains(word), "{word} in {}", language.name());
         }
+    }
+}
+
+#[test]
+fn a_pages_shaders_are_valid_and_its_source_is_short() {
+    for own in Preset::ALL.iter().map(|own| preset(*own)).filter(|own| own.text.is_empty() && own.path.is_empty()) {
+        let lens = Lens { glass: own.lens_glass(), ..own.placed(Vec2::splat(100.0)) };
+        let page = written(&own, &[lens, lens], ShaderLanguage::Page).unwrap();
+        let script = |id: &str| {
+            let (_, rest) = page.split_once(&format!("id=\"{id}\">\n")).unwrap();
+            rest.split_once("</script>").unwrap().0
+        };
+        let code = script("glass").to_owned() + script("passes");
+        let module = naga::front::wgsl::parse_str(&code).unwrap_or_else(|why| panic!("{}", why.emit_to_string(&code)));
+        let checked = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+        checked.unwrap_or_else(|why| panic!("{}", why.emit_to_string(&code)));
+        assert!(page.lines().count() <= 1500, "{} lines", page.lines().count());
+        assert_eq!(PAGE_PICTURES.map(|mark| page.matches(mark).count()), [1, 1]);
     }
 }
 

@@ -2,37 +2,117 @@
 //! numbers all local names through the module; [`tidy`] undoes both, so that the text is short and has the names of its source.
 
 use super::tokens::{is_blank, is_word, tokens};
-use naga::ShaderStage;
 use naga::back::{glsl, hlsl, msl, wgsl};
+use naga::compact::{KeepUnused, compact};
 use naga::front::glsl::{Frontend, Options};
 use naga::proc::BoundsCheckPolicies;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Arena, Block, Expression, Literal, Module, ShaderStage, Statement};
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Wgsl,
+    /// WGSL without what constants switch off, in place of settings that one may change.
+    Page,
     Metal,
     Hlsl,
     /// GLSL ES 3.00.
     Es,
 }
 
-/// `source`: GLSL 4.50 with a texture and a sampler of their own; its entry gets the name "glass" where the target names entries.
+/// `source`: GLSL 4.50 with a texture and a sampler of their own; its entry gets the name "glass", in a page "draw", where the target
+/// names entries.
 pub(super) fn translated(source: &str, target: Target) -> Result<String, String> {
     let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), source);
     let mut module = parsed.map_err(|why| why.emit_to_string(source))?;
-    module.entry_points.iter_mut().for_each(|entry| entry.name = "glass".into());
+    let entry = if target == Target::Page { "draw" } else { "glass" };
+    module.entry_points.iter_mut().for_each(|one| one.name = entry.into());
+    if target == Target::Page {
+        leave_out_unused(&mut module);
+    }
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
     let info = info.map_err(|why| why.emit_to_string(source))?;
     let text = written(&module, &info, target)?;
-    Ok(commented(&tidy(&text), source))
+    let text = match target {
+        Target::Page => without_unused_constants(&tidy(&with_selects(&text))),
+        Target::Wgsl => tidy(&with_selects(&text)),
+        _ => tidy(&text),
+    };
+    Ok(commented(&text, source))
 }
 
-fn written(module: &naga::Module, info: &ModuleInfo, target: Target) -> Result<String, String> {
+/// naga writes `a ? b : c` as a branch that assigns in five lines.
+fn with_selects(wgsl: &str) -> String {
+    let (lines, mut out, mut at) = (wgsl.lines().collect::<Vec<_>>(), String::with_capacity(wgsl.len()), 0);
+    while at < lines.len() {
+        let select = lines.get(at..at + 5).and_then(selected);
+        out += select.as_deref().unwrap_or(lines[at]);
+        out.push('\n');
+        at += if select.is_some() { 5 } else { 1 };
+    }
+    out
+}
+
+fn selected(five: &[&str]) -> Option<String> {
+    let [head, yes, "} else {", no, "}"] = [0, 1, 2, 3, 4].map(|line| five[line].trim()) else { return None };
+    let condition = head.strip_prefix("if ")?.strip_suffix(" {")?;
+    let ((to, yes), (other, no)) = (assigned(yes)?, assigned(no)?);
+    let indent = five[0].split("if ").next()?;
+    (to == other).then(|| format!("{indent}{to} = select({no}, {yes}, {condition});"))
+}
+
+fn assigned(line: &str) -> Option<(&str, &str)> {
+    line.strip_suffix(';')?.split_once(" = ").filter(|(to, _)| is_word(to) && !to.contains(' '))
+}
+
+fn without_unused_constants(wgsl: &str) -> String {
+    let is_used = |line: &&str| {
+        let name = line.strip_prefix("const ").and_then(|line| line.split(':').next());
+        name.is_none_or(|name| tokens(wgsl).into_iter().filter(|token| *token == name).count() > 1)
+    };
+    wgsl.lines().filter(is_used).map(|line| line.to_owned() + "\n").collect()
+}
+
+fn leave_out_unused(module: &mut Module) {
+    let own = module.functions.iter_mut().map(|(_, function)| function);
+    for function in own.chain(module.entry_points.iter_mut().map(|entry| &mut entry.function)) {
+        function.body = taken(std::mem::take(&mut function.body), &function.expressions);
+    }
+    compact(module, KeepUnused::No);
+}
+
+fn taken(block: Block, expressions: &Arena<Expression>) -> Block {
+    let mut out = Block::new();
+    for (statement, span) in block.span_into_iter() {
+        match statement {
+            Statement::If { condition, accept, reject } => match expressions[condition] {
+                Expression::Literal(Literal::Bool(holds)) => {
+                    out.append(&mut taken(if holds { accept } else { reject }, expressions));
+                }
+                _ => {
+                    let [accept, reject] = [accept, reject].map(|block| taken(block, expressions));
+                    out.push(Statement::If { condition, accept, reject }, span);
+                }
+            },
+            Statement::Loop { body, continuing, break_if } => {
+                let [body, continuing] = [body, continuing].map(|block| taken(block, expressions));
+                out.push(Statement::Loop { body, continuing, break_if }, span);
+            }
+            Statement::Block(inner) => out.append(&mut taken(inner, expressions)),
+            other => out.push(other, span),
+        }
+        if matches!(out.last(), Some(Statement::Return { .. })) {
+            break;
+        }
+    }
+    out
+}
+
+fn written(module: &Module, info: &ModuleInfo, target: Target) -> Result<String, String> {
     let mut text = String::new();
     match target {
-        Target::Wgsl => {
+        Target::Wgsl | Target::Page => {
             text = wgsl::write_string(module, info, wgsl::WriterFlags::empty()).map_err(|why| why.to_string())?;
         }
         Target::Metal => {
@@ -309,6 +389,12 @@ mod tests {
             metal.contains("picture [[texture(0)]]") && metal.contains("picture_sampler [[sampler(0)]]"),
             "{metal}"
         );
+        let text = translated(&SOURCE.replace("a = b;", "a = b > 0.0 ? b : a;"), Target::Page).unwrap();
+        assert!(text.contains("select(") && text.contains("fn draw("), "{text}");
+        let off =
+            SOURCE.replace("float a = 1.0;", "float a = 1.0;\n    if (WIDE < 1.0) {\n        a = halved(a);\n    }");
+        let off = translated(&off.replace("float b = halved(a);", "float b = a;"), Target::Page).unwrap();
+        assert!(!off.contains("halved") && !off.contains("doubled"), "{off}");
         let text = translated(SOURCE, Target::Wgsl).unwrap();
         assert!(text.contains("let part: f32 = (y * WIDE);") && text.contains("@fragment"), "{text}");
         // Read before it is written: `sum` is another value afterwards.

@@ -18,6 +18,11 @@ use technique::Output;
 /// Mean brightness below Snell's glass that is bright, and dark.
 const TURNS: Vec2 = Vec2::new(0.62, 0.50);
 
+/// Mean brightness below a lens that is bright, and dark.
+pub fn turns(optics: OpticsModel) -> Vec2 {
+    if optics == OpticsModel::System { system::TURNS } else { TURNS }
+}
+
 /// As in shaders/glass/luminance_adaptation.comp.
 const STATE: u64 = 16;
 
@@ -98,7 +103,7 @@ impl Adapt {
         let (mut list, mut lens) = (Vec::new(), 0);
         let matches = Matches::new(&self.known);
         for glass in glasses {
-            let turns = if glass.optics == OpticsModel::System { system::TURNS } else { TURNS };
+            let turns = turns(glass.optics);
             // One that is not measured is there at once when it is wanted again.
             for own in glass.lenses.lens.iter().filter(|_| glass.needs_brightness) {
                 let it = Known { id: own.id, center: own.center, turns };
