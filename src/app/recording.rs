@@ -45,10 +45,13 @@ struct Shared {
     has_stopped: AtomicBool,
     waiting: AtomicUsize,
     bytes: AtomicU64,
+    rate: u32,
+    /// Frames.
+    written: AtomicU64,
 }
 
 impl Shared {
-    fn new(what: Recorded) -> Arc<Self> {
+    fn new(what: Recorded, rate: u32) -> Arc<Self> {
         Arc::new(Self {
             what,
             started: Instant::now(),
@@ -57,6 +60,8 @@ impl Shared {
             has_stopped: AtomicBool::new(false),
             waiting: AtomicUsize::new(0),
             bytes: AtomicU64::new(0),
+            rate,
+            written: AtomicU64::new(0),
         })
     }
 
@@ -72,6 +77,12 @@ impl Shared {
         RecordingState { stage, bytes: self.bytes.load(Relaxed) }
     }
 
+    fn ending(&self) -> Option<RecordingState> {
+        let all = self.ended()?.as_secs_f64() * f64::from(self.rate);
+        let part = (self.written.load(Relaxed) as f64 / all.max(1.0)).min(1.0);
+        Some(self.state(RecordingStage::Ending(part as f32)))
+    }
+
     fn ended(&self) -> Option<Duration> {
         Some(self.ended_us.load(Acquire)).filter(|us| *us > 0).map(Duration::from_micros)
     }
@@ -81,7 +92,8 @@ impl WindowRecording {
     /// `then` gets the file, on another thread.
     pub fn start(what: Recorded, size: [u32; 2], then: impl FnOnce(Written) + Send + 'static) -> Result<Self> {
         let video = Video::create(&folders::Kind::Videos.folder()?, size, OsStr::new(FFMPEG))?;
-        let (rate, shared) = (video.rate(), Shared::new(what));
+        let rate = video.rate();
+        let shared = Shared::new(what, rate);
         let (frames, drawn) = sync_channel(WAITING);
         let (is_writing, written) = channel();
         let (of_writer, stopped) = (shared.clone(), shared.clone());
@@ -134,9 +146,13 @@ impl WindowRecording {
     }
 
     pub fn state(&self) -> RecordingState {
+        let elapsed_s = self.shared.started.elapsed().as_secs_f64();
         let stage = match self.clip() {
-            Some((part, _)) => RecordingStage::Clip(part),
-            None => RecordingStage::Window(self.shared.started.elapsed().as_secs_f64()),
+            Some((part, _)) => {
+                let left_s = elapsed_s * (1.0 / f64::from(part) - 1.0);
+                RecordingStage::Clip { part, left_s: Some(left_s).filter(|_| part > 0.0) }
+            }
+            None => RecordingStage::Window(elapsed_s),
         };
         self.shared.state(stage)
     }
@@ -167,7 +183,7 @@ pub fn ending() -> Option<RecordingState> {
     UNFINISHED.with(|slot| {
         let mut all = slot.0.borrow_mut();
         all.retain(|one| !one.shared.has_stopped.load(Relaxed));
-        all.iter().find(|one| one.shared.ended().is_some()).map(|one| one.shared.state(RecordingStage::Ending))
+        all.iter().find_map(|one| one.shared.ending())
     })
 }
 
@@ -218,6 +234,7 @@ fn write(mut video: Video, size: [u32; 2], drawn: &Receiver<DrawnFrame>, shared:
             while written < due {
                 video.frame(last)?;
                 written += 1;
+                shared.written.store(written, Relaxed);
                 shared.bytes.store(video.bytes(), Relaxed);
             }
         }
@@ -241,7 +258,7 @@ mod tests {
     fn recorded(ends: bool, is_cancelled: bool) -> Option<(u32, Vec<u8>)> {
         let folder = Folder::new(&format!("window-recording-{ends}-{is_cancelled}"));
         let (frames, drawn) = sync_channel(9);
-        let shared = Shared::new(Recorded::Window);
+        let shared = Shared::new(Recorded::Window, 20);
         shared.is_cancelled.store(is_cancelled, Relaxed);
         let video = Video::create(&folder.0, [1, 1], OsStr::new("no-such-program")).unwrap();
         frames.send((Duration::from_millis(10), vec![0, 0, 0, 255])).unwrap();
@@ -253,6 +270,8 @@ mod tests {
             frames.send((Duration::from_secs(90), vec![0; 4])).unwrap();
         }
         let saved = write(video, [1, 1], &drawn, &shared).unwrap();
+        let is_whole = |state: RecordingState| matches!(state.stage, RecordingStage::Ending(part) if part > 0.9);
+        assert_eq!(shared.ending().is_some_and(is_whole), ends && !is_cancelled);
         let files = std::fs::read_dir(&folder.0).unwrap().count();
         assert_eq!(files, usize::from(saved.is_some()), "nothing beside it");
         let file = saved?.file;

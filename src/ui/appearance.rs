@@ -6,24 +6,14 @@ use egui::{Shape, epaint::shape_transform::adjust_colors};
 /// Fraction of its lightness that a bright colour keeps: dark enough for text.
 const DARK: f32 = 0.8;
 
-/// Converts shapes painted for dark panels to the light theme, by this fraction. Meshes, shadows and pictures keep
-/// their colours.
-pub fn lighten(shape: &mut Shape, part: f32) {
+/// Converts shapes painted for dark panels to the light theme. Meshes, shadows and pictures keep their colours.
+pub fn lighten(shape: &mut Shape) {
     match shape {
-        Shape::Vec(all) => all.iter_mut().for_each(|shape| lighten(shape, part)),
+        Shape::Vec(all) => all.iter_mut().for_each(lighten),
         Shape::Mesh(_) => {}
         Shape::Rect(rect) if rect.blur_width > 0.0 || rect.brush.is_some() => {}
-        shape => adjust_colors(shape, move |color| *color = mixed(*color, turned(*color), part)),
+        shape => adjust_colors(shape, |color| *color = turned(*color)),
     }
-}
-
-fn mixed(from: Color32, to: Color32, part: f32) -> Color32 {
-    if part >= 1.0 || from == Color32::PLACEHOLDER {
-        return to;
-    }
-    let channel = |from: u8, to: u8| (f32::from(from) * (1.0 - part) + f32::from(to) * part).round() as u8;
-    let ([r, g, b, a], [to_r, to_g, to_b, to_a]) = (from.to_array(), to.to_array());
-    Color32::from_rgba_premultiplied(channel(r, to_r), channel(g, to_g), channel(b, to_b), channel(a, to_a))
 }
 
 /// Least opacity of an outline in high contrast.
@@ -92,7 +82,7 @@ mod tests {
         let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(9.0, 9.0));
         let plain = egui::epaint::RectShape::filled(rect, 2.0, Color32::WHITE);
         let mut shapes = [plain.clone().with_texture(egui::TextureId::Managed(1), rect), plain].map(Shape::Rect);
-        shapes.iter_mut().for_each(|shape| lighten(shape, 1.0));
+        shapes.iter_mut().for_each(lighten);
         let fills = shapes.map(|shape| if let Shape::Rect(rect) = shape { rect.fill } else { Color32::RED });
         assert_eq!(fills[0], Color32::WHITE);
         assert!(fills[1].r() < 60);
@@ -132,15 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn colours_fade_evenly_between_both_themes() {
-        let white = Color32::from_white_alpha(200);
-        assert_eq!([mixed(white, turned(white), 0.0), mixed(white, turned(white), 1.0)], [white, turned(white)]);
-        let half = mixed(white, turned(white), 0.5);
-        assert!(half.a() == 200 && half.r().abs_diff(100) <= 1, "{half:?}");
-        assert_eq!(mixed(Color32::PLACEHOLDER, Color32::PLACEHOLDER, 0.5), Color32::PLACEHOLDER);
-    }
-
-    #[test]
     fn opacity_is_kept_and_bright_colours_become_dark() {
         assert_eq!(turned(Color32::from_white_alpha(40)), Color32::from_black_alpha(40));
         assert_eq!(turned(Color32::from_black_alpha(40)), Color32::from_white_alpha(40));
@@ -151,7 +132,7 @@ mod tests {
         let mut mesh = egui::Mesh::default();
         mesh.add_colored_rect(egui::Rect::EVERYTHING, Color32::RED);
         let mut shape = Shape::Vec(vec![Shape::from(mesh.clone())]);
-        lighten(&mut shape, 1.0);
+        lighten(&mut shape);
         assert_eq!(shape, Shape::Vec(vec![Shape::from(mesh)]), "a legend's colours");
     }
 }

@@ -19,6 +19,7 @@ use base::{
 use glass::ShaderLanguage;
 use instrument::FrameResults;
 use renderer::ActiveView;
+use scene::picture::Motif;
 use technique::{Info, Section};
 
 /// Width of a state of a cost, points.
@@ -103,7 +104,8 @@ impl Controls {
 }
 
 fn copy_as(ui: &mut Ui, actions: &mut Vec<UiAction>) {
-    let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
+    let hint =
+        "This glass for a program of your own: one fragment shader with the lenses and their settings as constants";
     let (arrow, text) = (egui::Id::new("arrow"), "Copy lenses as shader");
     let button = Button::new((text, egui::Atom::custom(arrow, vec2(ARROW, ARROW))));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -258,9 +260,12 @@ fn show_section(
     // The tab of the glass has its settings, and needs no heading.
     if has_fields && *id == GLASS {
         ui.horizontal(|ui| {
-            ui.label(theme::caption("Lens"));
+            ui.label(theme::caption(if applies.motif().is_some() { "Glass of the scene" } else { "Lens" }));
             theme::from_right(ui, |ui| at_right(ui, true));
         });
+        if let Some(hint) = applies.motif().and_then(Motif::hint) {
+            theme::note(ui, format!("{hint} Your lenses come back with another scene."));
+        }
         body(ui);
     } else {
         collapsing::fold(ui, &key, heading, is_open, at_right, body);

@@ -307,7 +307,7 @@ impl Ui {
                     }
                 }
                 collapsing::rule(ui);
-                let more = head::buttons(ui, state, actions);
+                let more = head::buttons(ui, state, &self.timings, actions);
                 self.menu(&more, actions);
                 state.recording.into_iter().for_each(|recording| head::recorded(ui, recording));
             });

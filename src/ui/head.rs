@@ -68,7 +68,7 @@ pub(super) fn show(
         }
         ui.spacing_mut().item_spacing.x = 1.0;
         ui.add_space((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0));
-        let more = buttons(ui, state, actions);
+        let more = buttons(ui, state, timings, actions);
         [button(ui, Icon::Fold, true, false, "Fold the panel"), more]
     });
     costs(ui, state, timings, head);
@@ -77,9 +77,9 @@ pub(super) fn show(
 }
 
 /// Returns the response of the button that opens the menu.
-pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> Response {
+pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, timings: &Timings, actions: &mut Vec<UiAction>) -> Response {
     let [can_undo, can_redo] = state.history;
-    let going = state.recording.filter(|one| one.goes_on()).map(|one| matches!(one.stage, RecordingStage::Clip(_)));
+    let going = state.recording.filter(|one| one.goes_on()).map(|one| matches!(one.stage, RecordingStage::Clip { .. }));
     for (icon, enabled, is_on, shortcut) in [
         (Icon::Undo, can_undo, false, Shortcut::Undo),
         (Icon::Redo, can_redo, false, Shortcut::Redo),
@@ -91,7 +91,11 @@ pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiActi
         let mut hint = keys::hint(keys::text(shortcut), shortcut);
         match icon {
             Icon::Record => hint += &format!(". Without the panels. {}.", state.device.video),
-            Icon::Clip => hint += &format!(". {}. {}.", recording::CLIP, state.device.video),
+            Icon::Clip => {
+                let takes = timings.full_frame().and_then(|frame| recording::clip_takes(frame.us, state.device.video));
+                let takes = takes.unwrap_or_default();
+                hint += &format!(". {}. {}.{takes}", recording::CLIP, state.device.video);
+            }
             _ => {}
         }
         if button(ui, icon, enabled, is_on, &hint).clicked() {
@@ -108,8 +112,10 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
             let text = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
             (text, "The window is recorded, without the panels")
         }
-        RecordingStage::Clip(part) => (percent(part.into(), 0), "Eight seconds of video; Esc cancels it"),
-        RecordingStage::Ending => ("Writing".into(), "It has ended; the rest of its file is written"),
+        RecordingStage::Clip { part, .. } => (percent(part.into(), 0), "Eight seconds of video; Esc cancels it"),
+        RecordingStage::Ending(part) => {
+            (format!("Writing {}", percent(part.into(), 0)), "It has ended; the rest of its file is written")
+        }
     };
     ui.ctx().request_repaint_after_secs(0.25);
     if !ui.layout().is_horizontal() {
@@ -121,8 +127,13 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
     let (place, response) = ui.allocate_exact_size(vec2(NAME - 6.0, ICON), Sense::hover());
     let [dot, left] = [4.0, 13.0].map(|x| place.left_center() + vec2(x, 0.0));
     ui.painter().circle_filled(dot, 3.5, theme::BAD);
-    let kind = if matches!(stage, RecordingStage::Clip(_)) { "Clip " } else { "" };
-    let lines = [format!("{kind}{text}"), base::text::bytes(bytes)];
+    let lines = match stage {
+        RecordingStage::Clip { left_s: Some(left_s), .. } => {
+            [format!("Clip {text}"), format!("{} left", recording::minutes(left_s))]
+        }
+        RecordingStage::Clip { .. } => [format!("Clip {text}"), base::text::bytes(bytes)],
+        _ => [text, base::text::bytes(bytes)],
+    };
     for ((line, align), color) in
         lines.iter().zip([Align2::LEFT_BOTTOM, Align2::LEFT_TOP]).zip([theme::STRONG, theme::QUIET])
     {
@@ -189,6 +200,9 @@ pub(super) fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: 
         (true, false, false) => theme::TEXT,
     };
     ui.painter().extend(shapes(icon, rect.center(), color, is_on));
+    if icon == Icon::Clip {
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, "8 s", theme::font(theme::SMALL), color);
+    }
     theme::hint_aside(ui, &response, hint);
     response
 }
@@ -222,10 +236,7 @@ fn shapes(icon: Icon, center: Pos2, color: Color32, is_on: bool) -> Vec<Shape> {
         ],
         Icon::Record if is_on => vec![Shape::rect_filled(Rect::from_center_size(center, vec2(9.0, 9.0)), 2.0, color)],
         Icon::Record => vec![Shape::circle_stroke(center, 6.0, stroke), dot(0.0, 3.2)],
-        Icon::Clip => vec![
-            Shape::rect_stroke(Rect::from_min_max(at(-6.5, -5.0), at(6.5, 5.0)), 2.0, stroke, egui::StrokeKind::Middle),
-            Shape::convex_polygon(vec![at(-2.0, -2.8), at(3.0, 0.0), at(-2.0, 2.8)], color, Stroke::NONE),
-        ],
+        Icon::Clip => vec![line(&[[-8.0, 7.0], [8.0, 7.0]])],
         Icon::More => vec![dot(-5.0, 1.5), dot(0.0, 1.5), dot(5.0, 1.5)],
         Icon::Fold | Icon::Unfold => {
             let side = if icon == Icon::Fold { 1.0 } else { -1.0 };

@@ -11,7 +11,7 @@ const STRIP_ROOM: f32 = 540.0;
 /// With less height instruments need its room.
 const STRIP_LEAST: f32 = 600.0;
 /// Of one row, with the gap above it.
-const STRIP_HEIGHT: f32 = 60.0;
+const STRIP_HEIGHT: f32 = 60.0 + scene_strip::NAME;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
 pub(super) const HINT: &str = "Drag the lens; a right click shows what it can do. Ctrl + F finds everything else.";

@@ -146,6 +146,17 @@ fn a_tab_keeps_its_place_and_an_opened_section_is_in_sight() {
 }
 
 #[test]
+fn a_scene_of_pieces_has_no_settings_of_a_lens_shape() {
+    let mut start = real();
+    let settings = start.captures.real.as_mut().unwrap();
+    (settings.scene.source, settings.scene.motif) = (scene::Source::Picture, scene::picture::Motif::List);
+    let harness = at_1280(start);
+    let count = |name: &str| harness.query_all_by_label(name).count();
+    assert!(["Width", "Squareness", "Words"].iter().all(|name| count(name) == 0) && count("Frost") > 0);
+    assert_eq!(harness.query_all_by_label_contains("Your lenses come back with another scene").count(), 1);
+}
+
+#[test]
 fn the_strip_says_that_its_scene_is_loading() {
     let mut start = real();
     start.scene.loading = Some(Loading { what: "Loading Court ...".into(), part: None, can_cancel: false });

@@ -186,7 +186,15 @@ impl Ui {
             let space = if self.help.page.is_some() { free.with_max_x(rest.right()) } else { free };
             let is_beside = low.is_none_or(|low| low.right() + theme::GAP + self.help.tour.width() <= space.right());
             let bottom = if is_beside { floor } else { hint_bottom };
-            self.tour(&ctx, space.with_max_y(bottom.min(space.bottom())), &state);
+            let is_busy = sheet.is_some() || self.help.page.is_some() || self.instruments.is_any_shown(&state);
+            let seen = tour::Seen {
+                tab: self.tab.name(),
+                is_page_open: self.help.page.is_some(),
+                is_busy,
+                is_tried: &|id| self.instruments.is_tried(id, &state),
+            };
+            self.help.tour.show(&ctx, space.with_max_y(bottom.min(space.bottom())), &state, seen);
+            self.help.tour.restore(&ctx, &mut state, &mut actions);
         }
         if state.has_hint
             && !self.help.tour.is_running()
@@ -211,15 +219,6 @@ impl Ui {
         }
         self.mark_focus(&ctx);
         actions
-    }
-
-    fn tour(&mut self, ctx: &Context, space: Rect, state: &UiState<'_>) {
-        let seen = tour::Seen {
-            tab: self.tab.name(),
-            is_page_open: self.help.page.is_some(),
-            is_tried: &|id| self.instruments.is_tried(id, state),
-        };
-        self.help.tour.show(ctx, space, state, seen);
     }
 
     fn mark_focus(&self, ctx: &Context) {

@@ -1,20 +1,24 @@
 //! Strip of the built-in scenes and images, over the picture.
 
-use egui::{Color32, Frame, Margin, Rect, Sense, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
+use egui::{Align2, Color32, Frame, Margin, Rect, Sense, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
 
 use super::view_pictures::{SIZE, ViewPictures, picture_of_view};
 use super::{OpenFiles, UiAction, UiState, messages, panel_rects, theme};
-use scene::{GlassPanelKind, Source};
+use scene::{GlassPanelKind, Source, picture::Motif};
 use technique::Section;
 
 /// Width of a picture, points.
 const WIDTH: f32 = 52.0;
+/// Height of its name.
+pub(super) const NAME: f32 = 11.0;
 const GAP: f32 = 4.0;
 const SECTION: &str = "scene";
 const NIGHT: f32 = -9.0;
 
 struct Scene {
     name: &'static str,
+    /// Below its picture.
+    label: &'static str,
     title: &'static str,
     source: Source,
     /// Of the field `place` or `motif`.
@@ -23,28 +27,35 @@ struct Scene {
     sun: Option<f32>,
 }
 
-const fn world(name: &'static str, title: &'static str) -> Scene {
-    Scene { name, title, source: Source::World, value: name, sun: None }
+const fn world(name: &'static str, label: &'static str, title: &'static str) -> Scene {
+    Scene { name, label, title, source: Source::World, value: name, sun: None }
 }
 
-const fn image(name: &'static str, title: &'static str) -> Scene {
-    Scene { name, title, source: Source::Picture, value: name, sun: None }
+const fn image(name: &'static str, label: &'static str, title: &'static str) -> Scene {
+    Scene { name, label, title, source: Source::Picture, value: name, sun: None }
 }
 
 const SCENES: [Scene; 13] = [
-    world("court", "Court"),
-    world("pool", "Pool"),
-    Scene { name: "night", title: "Pool at night", source: Source::World, value: "pool", sun: Some(NIGHT) },
-    world("corridor", "Corridor of mirrors"),
-    world("diffuse", "Clay"),
-    world("many", "Many copies"),
-    image("dusk", "Image of a lake at dusk"),
-    image("paper", "Image of a printed page"),
-    image("code", "Image of a page of code"),
-    image("list", "List of glass that scrolls"),
-    image("dock", "Dock of glass that magnifies"),
-    image("keyboard", "Keyboard of glass"),
-    image("controls", "Control centre of glass"),
+    world("court", "Court", "Court"),
+    world("pool", "Pool", "Pool"),
+    Scene {
+        name: "night",
+        label: "Night",
+        title: "Pool at night",
+        source: Source::World,
+        value: "pool",
+        sun: Some(NIGHT),
+    },
+    world("corridor", "Corridor", "Corridor of mirrors"),
+    world("diffuse", "Clay", "Clay"),
+    world("many", "Many", "Many copies"),
+    image("dusk", "Dusk", "Image of a lake at dusk"),
+    image("paper", "Paper", "Image of a printed page"),
+    image("code", "Code", "Image of a page of code"),
+    image("list", "List", "List of glass that scrolls"),
+    image("dock", "Dock", "Dock of glass that magnifies"),
+    image("keyboard", "Keyboard", "Keyboard of glass"),
+    image("controls", "Controls", "Control centre of glass"),
 ];
 
 impl Scene {
@@ -64,6 +75,12 @@ impl Scene {
             values.extend(sun.map(|sun| ("sun_height", sun)));
         }
         values
+    }
+
+    fn tooltip(&self) -> String {
+        let motif = Motif::ALL.iter().find(|motif| self.source == Source::Picture && motif.name() == self.value);
+        let hint = motif.and_then(|motif| motif.hint()).map(|hint| format!(". {hint}"));
+        format!("{}{}", self.title, hint.unwrap_or_default())
     }
 
     fn is_shown(&self, section: &Section<'_>, files: &OpenFiles) -> bool {
@@ -111,7 +128,8 @@ pub(super) fn show(
                 for scene in scenes {
                     let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
                     let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
-                    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+                    let (rect, response) = ui.allocate_exact_size(size + vec2(0.0, NAME), Sense::click());
+                    let name_at = rect.center_bottom() + vec2(0.0, 1.0);
                     let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
                     let loading = state.scene.loading.filter(|_| is_shown);
                     response.widget_info(|| {
@@ -119,13 +137,14 @@ pub(super) fn show(
                         let spoken = format!("Scene: {}{ending}", scene.title);
                         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, spoken)
                     });
-                    pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
+                    let color = pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
+                    ui.painter().text(name_at, Align2::CENTER_BOTTOM, scene.label, theme::font(theme::SMALL), color);
                     if let Some(loading) = loading {
                         ui.painter().rect_filled(rect, 4.0, Color32::from_black_alpha(150));
                         let rail = Rect::from_center_size(rect.center(), vec2(WIDTH - 16.0, 4.0));
                         messages::progress(ui, rail, loading.part);
                     }
-                    if response.on_hover_text(scene.title).clicked() && !is_shown {
+                    if response.on_hover_text(scene.tooltip()).clicked() && !is_shown {
                         choose(scene, at, state, actions);
                     }
                 }

@@ -86,15 +86,18 @@ pub struct RecordingState {
 pub enum RecordingStage {
     /// Seconds so far.
     Window(f64),
-    /// Part that is done.
-    Clip(f32),
-    /// It has ended; the rest of the file is written.
-    Ending,
+    Clip {
+        part: f32,
+        /// As the frames so far went.
+        left_s: Option<f64>,
+    },
+    /// It has ended; the part of its file that is written.
+    Ending(f32),
 }
 
 impl RecordingState {
     pub fn goes_on(&self) -> bool {
-        self.stage != RecordingStage::Ending
+        !matches!(self.stage, RecordingStage::Ending(_))
     }
 }
 

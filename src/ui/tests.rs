@@ -191,10 +191,13 @@ fn the_head_says_how_much_is_recorded() {
     assert!(!harness.has("Meniscus"));
     let [text, undo] = ["1:12, 4.00 MiB", "Undo"].map(|label| harness.get_by_label_contains(label).rect());
     assert!(text.right() <= undo.left() && undo == undo_before, "{text:?} {undo:?}");
-    let clip = RecordingState { stage: RecordingStage::Clip(0.455), bytes: 0 };
+    let clip = RecordingState { stage: RecordingStage::Clip { part: 0.455, left_s: Some(130.0) }, bytes: 0 };
     harness.state_mut().captures.recording = Some(clip);
     harness.run_steps(2);
-    harness.get_by_label("Clip 46 %, 0 B");
+    harness.get_by_label("Clip 46 %, 3 min left");
+    harness.state_mut().captures.recording = Some(RecordingState { stage: RecordingStage::Ending(0.25), bytes: 0 });
+    harness.run_steps(2);
+    harness.get_by_label("Writing 25 %, 0 B");
     harness.get_by_label_contains("Record the window").click();
     harness.run_steps(2);
     assert_eq!(harness.taken(), [UiAction::Shortcut(keys::Shortcut::Record)]);

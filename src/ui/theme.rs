@@ -125,10 +125,18 @@ pub fn speak(widget: &egui::Response, kind: egui::WidgetType, text: &str) {
 
 /// A tooltip left of the panel, over the picture: it covers no other row.
 pub fn hint_aside(ui: &egui::Ui, widget: &egui::Response, text: &str) {
-    let mut tooltip = egui::Tooltip::for_enabled(widget);
+    aside(ui, widget, |ui| {
+        ui.label(text);
+    });
+}
+
+/// The same with any content; also of a disabled widget.
+pub fn aside(ui: &egui::Ui, widget: &egui::Response, add: impl FnOnce(&mut egui::Ui)) {
+    let of = if widget.enabled() { egui::Tooltip::for_enabled } else { egui::Tooltip::for_disabled };
+    let mut tooltip = of(widget);
     let row = widget.rect.with_min_x(ui.max_rect().left() - f32::from(PADDING));
     tooltip.popup = tooltip.popup.anchor(row).align(egui::RectAlign::LEFT_START);
-    tooltip.show(|ui| ui.label(text));
+    tooltip.show(add);
 }
 
 /// The place that is left in a row.

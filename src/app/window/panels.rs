@@ -10,7 +10,7 @@ use super::panel_input::PanelInput;
 use egui::{Context, CursorIcon, Order, Pos2, ViewportId, epaint::ClippedShape};
 use egui_winit::accesskit_winit::{Adapter, WindowEvent as AccessEvent};
 use glam::Vec2;
-use glass::{FADE_S, problem_of_outlines};
+use glass::problem_of_outlines;
 use gpu::{Drawing, Gpu};
 use scene::{GlassPanel, Press};
 use std::time::{Duration, Instant};
@@ -37,43 +37,14 @@ pub struct Panels {
     pub ui: Ui,
     device: DevicePanel,
     glass: GlassPanels,
-    theme: ThemeFade,
+    /// Half way to the other theme text and ground would both be grey, on a slow driver for a second.
+    is_light: Option<bool>,
     reported: Reported,
     desktop: Preferences,
     preferences: Preferences,
     is_read: bool,
     /// Time of a frame of the display, if known.
     pub display_us: Option<f64>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct ThemeFade {
-    is_light: Option<bool>,
-    part: f32,
-}
-
-impl ThemeFade {
-    fn goal(self) -> f32 {
-        if self.is_light == Some(true) { 1.0 } else { 0.0 }
-    }
-
-    fn set(&mut self, is_light: bool) -> bool {
-        let was = self.is_light.replace(is_light);
-        if was.is_none() {
-            self.part = self.goal();
-        }
-        was.unwrap_or(false) != is_light
-    }
-
-    fn advance(&mut self, seconds: f32) -> bool {
-        let step = seconds / FADE_S;
-        self.part += (self.goal() - self.part).clamp(-step, step);
-        self.part != self.goal()
-    }
-
-    fn bright(self) -> f32 {
-        self.part * self.part * (3.0 - 2.0 * self.part)
-    }
 }
 
 impl Panels {
@@ -92,7 +63,7 @@ impl Panels {
             state,
             device: DevicePanel::new(gpu),
             glass: GlassPanels::default(),
-            theme: ThemeFade::default(),
+            is_light: None,
             reported: Reported::default(),
             desktop: Preferences::default(),
             preferences: Preferences::default(),
@@ -199,7 +170,7 @@ impl Panels {
     }
 
     pub fn set_light(&mut self, is_light: Option<bool>) -> bool {
-        is_light.is_some_and(|is_light| self.theme.set(is_light))
+        is_light.is_some_and(|is_light| self.is_light.replace(is_light).unwrap_or(false) != is_light)
     }
 
     pub fn report_document(&mut self, document: &Document) {
@@ -238,8 +209,8 @@ impl Panels {
         let at = at.filter(|_| is_down && !panes.is_empty());
         let at = at.map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point()).filter(|at| self.cover(*at));
         let more = self.glass.advance(seconds, panes, at, is_still);
-        let fades = self.theme.advance(seconds);
-        (self.glass.drawn(scale, self.theme.bright()), self.glass.press(), more || fades)
+        let bright = if self.is_light == Some(true) { 1.0 } else { 0.0 };
+        (self.glass.drawn(scale, bright), self.glass.press(), more)
     }
 
     pub fn opaque_px(&self) -> Vec<[Vec2; 2]> {
@@ -276,32 +247,12 @@ impl Panels {
         let (textures, pixels_per_point) = (output.textures_delta.into(), output.pixels_per_point);
         if self.preferences.high_contrast {
             output.shapes.iter_mut().for_each(|clipped| appearance::strengthen(&mut clipped.shape));
-        } else if self.theme.bright() > 0.0 {
-            let bright = self.theme.bright();
-            output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape, bright));
+        } else if self.is_light == Some(true) {
+            output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
         }
         // A separate layer: changing marks do not change the panels' state.
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
         log::trace!("panels: {:.3} ms", begun.elapsed().as_secs_f64() * 1e3);
         (Drawing { marks, panels, textures, pixels_per_point }, delay)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_theme_is_there_at_once_and_others_fade() {
-        let mut theme = ThemeFade::default();
-        assert!(theme.set(true) && theme.bright() == 1.0 && !theme.advance(0.0));
-        assert!(theme.set(false) && !theme.set(false) && theme.bright() == 1.0);
-        let (mut seconds, mut last) = (0.0, theme.bright());
-        while theme.advance(0.016) {
-            seconds += 0.016;
-            assert!(theme.bright() < last && last - theme.bright() < 0.15, "{last} {}", theme.bright());
-            last = theme.bright();
-        }
-        assert!(theme.bright() == 0.0 && (seconds + 0.016 - FADE_S).abs() < 0.017, "{seconds}");
     }
 }

@@ -81,12 +81,13 @@ impl Background {
 
     /// If it differs from the last call's. `is_brief`: it is replaced soon, so another size of a built-in one will do.
     pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2], is_brief: bool) -> Option<Fresh> {
+        self.is_behind = false;
         let source = match &self.file {
             Some(FlatPicture::Moving(clip)) => return self.fresh_frame(&clip.clone(), fit, size),
             Some(file) => file.clone(),
             None => FlatPicture::Display(self.built_in(motif, size, is_brief)),
         };
-        (self.frames, self.is_behind) = (None, false);
+        self.frames = None;
         if !self.gives(&source, fit, size) {
             return None;
         }
@@ -140,6 +141,14 @@ impl Background {
         true
     }
 
+    /// Of a built-in one; begins to paint it where it is not there.
+    pub fn is_painted(&mut self, motif: Motif, size: [u32; 2]) -> bool {
+        if self.file.is_none() {
+            self.built_in(motif, size, false);
+        }
+        self.file.is_some() || !std::mem::take(&mut self.is_behind)
+    }
+
     fn built_in(&mut self, motif: Motif, size: [u32; 2], is_brief: bool) -> Arc<Picture> {
         self.collect();
         if let Some((of, picture)) = &self.painted
@@ -161,6 +170,7 @@ impl Background {
             job.on_end(move || wake());
             self.painting = Some(((motif, size), job));
         }
+        self.is_behind = !is_brief;
         self.painted.get_or_insert_with(|| (None, self.poster.clone())).1.clone()
     }
 
@@ -226,6 +236,7 @@ mod tests {
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
         let mut background = Background::new(None, LoadMode::Background(wake));
         assert_eq!(shown(&mut background, Motif::Code, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
+        assert!(background.is_behind() && !background.is_painted(Motif::Paper, [64, 36]));
         woken.recv_timeout(Duration::from_secs(60)).unwrap();
         let until = Instant::now() + Duration::from_secs(10);
         let painted = loop {
@@ -235,6 +246,7 @@ mod tests {
             }
         };
         assert_eq!(*painted, super::super::paint(Motif::Code, [64, 36]));
+        assert!(!background.is_behind() && background.is_painted(Motif::Code, [64, 36]));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Enabled state of settings, from the conditions in their descriptions ([`Field::when`]); disabled ones are greyed.
 
 use base::settings::{Field, FieldKind};
-use scene::Source;
+use scene::{Source, picture::Motif};
 use technique::Section;
 
 use super::super::OpenFiles;
@@ -45,6 +45,22 @@ impl Applies {
             settings.fields().iter().enumerate().filter_map(value).collect::<Vec<_>>()
         };
         Self { values: sections.iter().flat_map(known).collect(), draws_world, files: files.clone() }
+    }
+
+    /// The pieces of a motif of use have the lens' glass and a shape of their own.
+    pub fn motif(&self) -> Option<Motif> {
+        let is = |id: &str, name: &str, value: &str| {
+            self.values.iter().any(|known| (known.section, known.field.name, known.value) == (id, name, value))
+        };
+        let has_pieces =
+            self.files.picture.is_none() && is("scene", "source", "picture") && is("glass", "mode", "lens");
+        let mut used = Motif::ALL.iter().copied().filter(|motif| motif.is_used());
+        used.find(|motif| has_pieces && is("scene", "motif", motif.name()))
+    }
+
+    pub fn hides(&self, id: &str, field: &Field) -> bool {
+        let is_shape = field.group == "Shape" && !matches!(field.name, "magnify" | "melt");
+        id == "glass" && is_shape && self.motif().is_some()
     }
 
     pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {

@@ -32,8 +32,8 @@ pub fn fields(
     mut below: impl FnMut(&mut Ui, &str),
 ) -> Vec<&'static str> {
     let mut changed = Vec::new();
-    let all: Vec<(usize, &Field)> =
-        section.fields().iter().enumerate().filter(|(_, field)| field.is_setting()).collect();
+    let is_shown = |field: &Field| field.is_setting() && !applies.hides(id, field);
+    let all: Vec<(usize, &Field)> = section.fields().iter().enumerate().filter(|(_, field)| is_shown(field)).collect();
     let mut from = 0;
     while let Some((_, first)) = all.get(from) {
         let to = from + all[from..].iter().take_while(|(_, field)| field.group == first.group).count();
@@ -120,7 +120,7 @@ pub(crate) fn row(
     // None over what is typed.
     for part in [label, response].into_iter().filter(|_| !ui.ctx().text_edit_focused()) {
         let tip = |ui: &mut Ui| tooltip(ui, id, section, index, field, why_not.as_deref());
-        part.on_hover_ui(tip).on_disabled_hover_ui(tip);
+        theme::aside(ui, &part, tip);
     }
     let differs = differences::mark(ui, rect, id, field.name);
     // Always there: an identifier more would take the focus from a field below, whose text may change this row.

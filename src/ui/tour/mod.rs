@@ -9,12 +9,18 @@ use egui::{Context, Rect};
 
 use super::anchors;
 use super::dock::Tab;
+use super::manipulator::LensPart;
+use super::messages;
+use super::pair_state::PairAction;
 use super::settings::collapsing;
-use super::state::UiState;
+use super::state::{LensState, UiAction, UiState};
+use renderer::ActiveView;
 use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";
 pub(super) const HINT: &str = "Short steps through the program, each done by your own hand";
+
+const LEFT: &str = "The tour is over, and what it changed is as before. The menu ( ... ) and Help have the tour again.";
 
 /// Points by which a lens has to be moved.
 const MOVED: f32 = 8.0;
@@ -25,6 +31,8 @@ pub(super) struct Tour {
     pub was_offered: bool,
     pub is_offered: bool,
     running: Option<Running>,
+    is_left: bool,
+    at_start: AtStart,
     /// Of its card in the last frame.
     pub top: Option<f32>,
 }
@@ -39,6 +47,15 @@ struct Running {
     is_done: bool,
 }
 
+/// What its steps change.
+#[derive(Debug, Default)]
+struct AtStart {
+    settings: Vec<(&'static str, &'static str, toml::Value)>,
+    view: Option<ActiveView>,
+    lens: LensState,
+    has_pair: bool,
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Before {
     lens: [f32; 2],
@@ -50,6 +67,8 @@ struct Before {
 pub(super) struct Seen<'a> {
     pub tab: &'a str,
     pub is_page_open: bool,
+    /// Something else takes the place of the offer.
+    pub is_busy: bool,
     /// Of an instrument, by its id.
     pub is_tried: &'a dyn Fn(&str) -> bool,
 }
@@ -61,6 +80,42 @@ impl Target {
             Self::Setting { section, field } => format!("setting {section}.{field}"),
             Self::Tab(name) => format!("tab {name}"),
             Self::Control(name) => format!("control {name}"),
+        }
+    }
+}
+
+impl AtStart {
+    fn of(state: &UiState<'_>) -> Self {
+        let goals = steps().iter().filter_map(|step| match &step.done {
+            Goal::Setting { section, field } => Some((section, field)),
+            _ => None,
+        });
+        let settings = goals.filter_map(|(section, field)| {
+            let section = state.sections.iter().find(|one| one.id == section)?;
+            let index = section.settings.index_of(field)?;
+            Some((section.id, section.settings.fields()[index].name, section.settings.value(index)))
+        });
+        Self { settings: settings.collect(), view: state.view.shown, lens: state.lens, has_pair: state.pair.is_some() }
+    }
+
+    fn restore(self, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        for (id, name, value) in self.settings {
+            let Some(section) = state.sections.iter_mut().find(|one| one.id == id) else { continue };
+            let Some(index) = section.settings.index_of(name) else { continue };
+            if section.settings.value(index) != value && section.settings.set(index, &value).is_ok() {
+                actions.push(UiAction::Changed { section: id, field: name });
+            }
+        }
+        if state.view.shown != self.view {
+            actions.push(UiAction::View(self.view));
+        }
+        if state.pair.is_some() && !self.has_pair {
+            actions.push(UiAction::Pair(PairAction::Remove));
+        }
+        let LensState { at, selected: index, count, .. } = self.lens;
+        if state.lens.at != at && (state.lens.selected, state.lens.count) == (index, count) {
+            let place = |part, to| UiAction::Lens { index, number: Some((part, to)) };
+            actions.extend([place(LensPart::X, at[0]), place(LensPart::Y, at[1])]);
         }
     }
 }
@@ -104,9 +159,11 @@ impl Tour {
     }
 
     pub fn toggle(&mut self) {
-        let starts = self.running.is_none() && !steps().is_empty();
         self.is_offered = false;
-        self.running = starts.then(Running::default);
+        self.is_left = self.running.is_some();
+        if !self.is_left && !steps().is_empty() {
+            self.running = Some(Running::default());
+        }
     }
 
     /// Of its card.
@@ -145,7 +202,11 @@ impl Tour {
 
     /// At the lower right of `space`.
     pub fn show(&mut self, ctx: &Context, space: Rect, state: &UiState<'_>, seen: Seen<'_>) {
+        self.top = None;
         if self.is_offered {
+            if seen.is_busy {
+                return;
+            }
             self.was_offered = true;
             let (answer, place) = card::offer(ctx, space, steps().len());
             self.top = Some(place.top());
@@ -156,7 +217,6 @@ impl Tour {
             }
             return;
         }
-        self.top = None;
         let Some(running) = &mut self.running else {
             anchors::want(ctx, None);
             return;
@@ -165,6 +225,9 @@ impl Tour {
             self.running = None;
             return;
         };
+        if running.step == 0 && running.before.is_none() {
+            self.at_start = AtStart::of(state);
+        }
         let before = running.before.get_or_insert_with(|| Before::of(step, state));
         let is_reached = is_reached(step, before, state, seen);
         running.was_open |= !is_reached;
@@ -180,8 +243,16 @@ impl Tour {
                 *running = Running { step: running.step + 1, ..Running::default() };
                 ctx.request_repaint();
             }
-            Some(_) => self.running = None,
+            Some(_) => self.is_left = true,
             None => {}
+        }
+    }
+
+    /// Once it is left: what it changed is as before.
+    pub fn restore(&mut self, ctx: &Context, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        if std::mem::take(&mut self.is_left) && self.running.take().is_some() {
+            std::mem::take(&mut self.at_start).restore(state, actions);
+            messages::note(ctx, LEFT.into());
         }
     }
 }

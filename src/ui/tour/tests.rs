@@ -94,8 +94,19 @@ fn replay() -> Replay {
 #[test]
 fn it_is_left_at_any_moment_and_found_again_in_help_and_search() {
     let mut harness = started();
+    let frost = |harness: &Panels| harness.state().captures.real.as_ref().unwrap().glass.frost;
+    let before = frost(&harness);
+    act(&mut harness, &steps()[1].done);
+    act(&mut harness, &Goal::Lens);
+    assert_ne!(frost(&harness), before);
+    harness.taken();
     harness.click_for("Leave the tour; the menu has it", 4);
-    assert!(!tour(harness.state()).is_running());
+    assert!(!tour(harness.state()).is_running() && harness.has(LEFT));
+    assert_eq!(frost(&harness), before, "what a step changed is as before");
+    let actions = harness.taken();
+    assert!(actions.contains(&UiAction::Changed { section: "glass", field: "frost" }), "{actions:?}");
+    let moves = |action: &UiAction| matches!(action, UiAction::Lens { number: Some((LensPart::X, 0.0)), .. });
+    assert!(actions.iter().any(moves), "{actions:?}");
     harness.press(PanelKey::Search);
     harness.run_steps(2);
     harness.get_by_label("Search").type_text("tour");
@@ -144,6 +155,9 @@ fn it_is_offered_once() {
             assert!(offer.left() > scene.right() && scene.y_range().contains(offer.center().y), "{offer} {scene}");
         }
         let again = harness.ui().saved(&harness.ctx);
+        harness.ui_mut().help.page = Some("glass".into());
+        harness.run_steps(2);
+        assert!(!harness.has("Start the tour"), "beside a page it would jump");
         (is_there, again)
     };
     let (first, saved) = offered(SavedPanels::default());

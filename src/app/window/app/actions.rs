@@ -24,7 +24,6 @@ use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
 use renderer::{ActiveView, ViewPlacement};
-use scene::picture::Motif;
 use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -119,13 +118,7 @@ impl App {
         fields.sort_unstable();
         fields.dedup();
         if !fields.is_empty() {
-            let motif = |state: &DocumentState| state.uses_motif().then_some(state.settings.scene.motif);
-            let before = motif(self.document.state());
             let changed = self.document.edit_fields(fields, &mut written);
-            let now = motif(self.document.state()).filter(|now| before != Some(*now));
-            if let Some(hint) = now.and_then(Motif::hint) {
-                self.say_about(About::File, Level::Info, format!("{hint} Your lenses come back with another scene."));
-            }
             self.show_changed(changed);
         }
     }
@@ -637,10 +630,9 @@ impl App {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);
-                self.say(
-                    Level::Info,
-                    format!("Copied to the clipboard: a shader of {lines} lines for {}", language.name()),
-                );
+                let (name, what) = (language.name(), language.hint());
+                let text = format!("Copied: this glass in {name}, {lines} lines to paste into a program. {what}.");
+                self.say(Level::Info, text);
             }
             Err(why) => self.say(Level::Error, format!("Copy as {}: {why}", language.name())),
         }

@@ -57,7 +57,7 @@ impl DrawnScene {
         self.last.as_ref().filter(|last| of(last) != of(now))
     }
 
-    /// Instead of `now`; while its world is made, with its sun as before.
+    /// Instead of `now`; while its world is made, with its sun as before, and while its picture is painted.
     fn held(&self, now: &SceneSettings, is_making: bool) -> Option<SceneSettings> {
         let last = self.before(now)?.clone();
         match [&last, now].map(|scene| scene.source) {
@@ -65,6 +65,7 @@ impl DrawnScene {
             [Source::World, Source::World] if is_making => {
                 Some(SceneSettings { place: now.place, instances: now.instances, ..last })
             }
+            [_, Source::Picture] if is_making => Some(last),
             _ => None,
         }
     }
@@ -147,7 +148,19 @@ impl App {
         self.lay_out();
         let area = self.area();
         let clip = self.presenter.captured.clip();
-        let used = self.used_frame(area);
+        let scene = &self.document.settings().scene;
+        let renderer = &mut self.presenter.renderer;
+        // It is known from the frame on that begins it.
+        let is_making = match scene.source {
+            Source::World => self.drawn_scene.said == 2 || renderer.worlds().making().is_some(),
+            Source::Picture => {
+                let size = area.px.as_uvec2().to_array();
+                self.drawn_scene.said >= 2 && !renderer.background().is_painted(scene.motif, size)
+            }
+        };
+        let held = self.drawn_scene.held(scene, is_making);
+        // No pieces over another scene.
+        let used = self.used_frame(area).filter(|_| held.is_none());
         let mut lenses = self.drawn_lenses(used.as_ref());
         let moved = self.document.state().selected.min(lenses.len().saturating_sub(1));
         if let Some(((part, _), lens)) = clip.zip(lenses.get_mut(moved)).filter(|_| used.is_none()) {
@@ -164,9 +177,6 @@ impl App {
         let surface = &self.presenter.surface;
         let repeat = self.repeat();
         let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.capture.awaits_story();
-        // It is known from the frame on that begins it.
-        let is_making = self.drawn_scene.said == 2 || self.presenter.renderer.worlds().making().is_some();
-        let held = self.drawn_scene.held(&self.document.settings().scene, is_making);
         let (held_by, renderer) = (held.as_ref(), &self.presenter.renderer);
         let plan = self.redraw.plan(&self.document, (held_by, is_making), renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
@@ -459,6 +469,9 @@ mod tests {
         let picture = SceneSettings { source: Source::Picture, ..next.clone() };
         drawn.last = Some(picture);
         assert_eq!(drawn.held(&next, true), None, "or the world would never be made");
+        drawn.last = Some(next.clone());
+        let list = SceneSettings { source: Source::Picture, ..next.clone() };
+        assert_eq!([true, false].map(|paints| drawn.held(&list, paints)), [Some(next.clone()), None]);
         assert_eq!(DrawnScene::default().before(&next), None);
     }
 }

@@ -27,6 +27,22 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
 /// What it does, before it begins.
 pub const CLIP: &str = "Without the panels, to share. The lens moves once along a figure of eight, the camera stays";
 
+const CLIP_S: f64 = 8.0;
+/// Shorter waits need no word.
+const LONG_S: f64 = 20.0;
+
+/// What a clip takes, if that is long: each of its frames is drawn in full.
+pub fn clip_takes(frame_us: f64, video: &str) -> Option<String> {
+    let rate = if video.starts_with("MP4") { 30.0 } else { 20.0 };
+    let takes_s = CLIP_S * rate * frame_us / 1e6;
+    (takes_s > LONG_S).then(|| format!(" It takes about {} here; a smaller window takes less.", minutes(takes_s)))
+}
+
+pub fn minutes(seconds: f64) -> String {
+    let whole = seconds.ceil() as u64;
+    if whole < 100 { format!("{whole} s") } else { format!("{} min", whole.div_ceil(60)) }
+}
+
 const UNREADABLE: &str =
     "This display does not allow reading the window back; `meniscus headless --record FILE` records a path.";
 
@@ -84,6 +100,14 @@ mod tests {
     use super::*;
     use crate::PanelKey;
     use crate::test_fixture::{Hand as _, Panels, at_1280, draw_frame, world};
+
+    #[test]
+    fn a_clip_that_takes_long_says_so() {
+        assert_eq!(clip_takes(8_000.0, "MP4"), None);
+        for (video, takes) in [("MP4", "5 min"), ("Animated PNG; MP4 needs ffmpeg", "4 min")] {
+            assert!(clip_takes(1_240_000.0, video).unwrap().contains(&format!("about {takes} here")), "{video}");
+        }
+    }
 
     #[test]
     fn it_is_requested_until_it_ends() {
