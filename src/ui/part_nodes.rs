@@ -67,6 +67,7 @@ fn node(root: &mut Ui, part: &Part, pixels_per_point: f32) -> Option<UiAction> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui::accesskit::TreeId;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
     use glam::Vec2;
@@ -89,12 +90,12 @@ mod tests {
             harness.get_by_label(name).click_accesskit();
             harness.run();
         }
-        let (target_node, target_tree) = harness.get_by_label("Volume").accesskit_node().locate();
+        let target_node = Id::new(("piece", 3_usize)).accesskit_id();
         let data = Some(ActionData::NumericValue(0.8));
         let asked = |action, data| egui::Event::AccessKitActionRequest(ActionRequest {
             action,
             target_node,
-            target_tree,
+            target_tree: TreeId::ROOT,
             data,
         });
         harness.event(asked(Action::Increment, None));
