@@ -9,7 +9,7 @@ use media::resample::{Crop, cover};
 use renderer::Renderer;
 use technique::FrameRead;
 
-/// What lies below the glass.
+/// What is below the glass.
 pub const BELOW: (&str, &str) = ("mip_chain", "level 0");
 /// Pixels: width at most, of the picture below and of the frame.
 const WIDEST: [u32; 2] = [1920, 640];

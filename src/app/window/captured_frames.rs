@@ -30,7 +30,7 @@ struct CapturedFrame {
     recorded_at: Option<Duration>,
     /// Of a screenshot.
     preset: Option<String>,
-    /// And what lies below the glass.
+    /// And what is below the glass.
     page: Option<(String, FrameRead)>,
 }
 

@@ -12,7 +12,7 @@ use crate::settings::Glass;
 use glam::Vec2;
 use scene::{GlassSettings, OpticsModel};
 
-/// Places of the two pictures, which are data of a JPEG file in base64: what lies below the glass, and the frame with it.
+/// Places of the two pictures, which are data of a JPEG file in base64: what is below the glass, and the frame with it.
 pub const PAGE_PICTURES: [&str; 2] = ["@picture@", "@still@"];
 
 pub(super) struct Page<'a> {
