@@ -49,6 +49,9 @@ impl Browser {
             .args(["--headless", "--no-sandbox", "--hide-scrollbars", "--remote-debugging-pipe"])
             .arg(format!("--user-data-dir={}", profile.0.display()))
             .args(options)
+            // The program's driver is not the browser's.
+            .env_remove("VK_DRIVER_FILES")
+            .env_remove("VK_LAYER_PATH")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

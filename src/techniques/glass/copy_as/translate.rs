@@ -389,7 +389,7 @@ mod tests {
             metal.contains("picture [[texture(0)]]") && metal.contains("picture_sampler [[sampler(0)]]"),
             "{metal}"
         );
-        let text = translated(&SOURCE.replace("a = b;", "a = b > 0.0 ? b : a;"), Target::Page).unwrap();
+        let text = translated(&SOURCE.replace("a = b;", "a = b > 0.0 ? b : 1.0;"), Target::Page).unwrap();
         assert!(text.contains("select(") && text.contains("fn draw("), "{text}");
         let off =
             SOURCE.replace("float a = 1.0;", "float a = 1.0;\n    if (WIDE < 1.0) {\n        a = halved(a);\n    }");
