@@ -18,7 +18,6 @@ pub mod keys;
 mod layout;
 pub mod lens_menu;
 pub mod lens_nodes;
-pub mod part_nodes;
 mod limits;
 pub mod manipulator;
 mod measurement;
@@ -35,6 +34,7 @@ pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
 mod panels;
+pub mod part_nodes;
 pub mod preferences;
 pub mod presets;
 pub mod regions;

@@ -92,12 +92,9 @@ mod tests {
         }
         let target_node = Id::new(("piece", 3_usize)).accesskit_id();
         let data = Some(ActionData::NumericValue(0.8));
-        let asked = |action, data| egui::Event::AccessKitActionRequest(ActionRequest {
-            action,
-            target_node,
-            target_tree: TreeId::ROOT,
-            data,
-        });
+        let asked = |action, data| {
+            egui::Event::AccessKitActionRequest(ActionRequest { action, target_node, target_tree: TreeId::ROOT, data })
+        };
         harness.event(asked(Action::Increment, None));
         harness.run();
         harness.event(asked(Action::SetValue, data));

@@ -29,8 +29,8 @@ use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
 use ui::pair_state::PairState;
 use ui::{
-    LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes, part_nodes,
-    outside,
+    LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
+    outside, part_nodes,
 };
 
 /// Points that a clip scrolls.
