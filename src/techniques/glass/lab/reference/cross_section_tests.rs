@@ -239,9 +239,9 @@ fn surfaces_are_whole_and_hold_the_pixel() {
             }
             if section.point.inside > 2.0 {
                 let place = section.point.place;
-                let height = height_at(&section, place.x).unwrap_or(f64::NAN);
+                let height = height_at(section, place.x).unwrap_or(f64::NAN);
                 assert!((height - place.y).abs() < 0.02 * (1.0 + glass.optics.height), "{height}: {}", told());
-                let [before, after] = [-0.8, 0.8].map(|by| height_at(&section, place.x + by).unwrap_or(f64::NAN));
+                let [before, after] = [-0.8, 0.8].map(|by| height_at(section, place.x + by).unwrap_or(f64::NAN));
                 let rise = (after - before) / 1.6;
                 let bound = 0.06 + 0.06 * section.point.slope;
                 assert!(!is_exact || (rise - section.point.slope).abs() < bound, "{rise}: {}", told());
