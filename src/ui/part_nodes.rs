@@ -20,7 +20,11 @@ fn node(root: &mut Ui, part: &Part, pixels_per_point: f32) -> Option<UiAction> {
     let ctx = root.ctx();
     ctx.accesskit_node_builder(id, |node| {
         node.set_bounds(bounds(Rect::from_min_max(pos2(low.x, low.y), pos2(high.x, high.y))));
-        node.set_label(part.name.as_str());
+        match part.kind {
+            // The text of a label is its value.
+            PartKind::Text => node.set_value(part.name.as_str()),
+            _ => node.set_label(part.name.as_str()),
+        }
         node.set_role(match part.kind {
             PartKind::Text => Role::Label,
             PartKind::Button => Role::Button,
