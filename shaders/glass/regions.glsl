@@ -37,10 +37,7 @@ vec3 face(uint kind, vec2 frag) {
 bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     Edge e = edge(frag);
     float cover = on_edge ? coverage(e.d) : 1.0;
-    vec3 c = vec3(0.0);
-    if (cover > 0.0) {
-        c = refracted_light(frag, e);
-    }
+    vec3 c = cover > 0.0 ? refracted_light(frag, e) : vec3(0.0);
     bool is_touched = true;
     if (cover < 1.0) {
         float left = light_left(frag, e.d);

@@ -35,8 +35,8 @@ pub(super) fn translated(source: &str, target: Target) -> Result<String, String>
     let info = info.map_err(|why| why.emit_to_string(source))?;
     let text = written(&module, &info, target)?;
     let text = match target {
-        Target::Page => without_unused_constants(&tidy(&with_selects(&text))),
-        Target::Wgsl => tidy(&with_selects(&text)),
+        Target::Page => without_unused_constants(&with_selects(&tidy(&text))),
+        Target::Wgsl => with_selects(&tidy(&text)),
         _ => tidy(&text),
     };
     Ok(commented(&text, source))
