@@ -41,9 +41,12 @@ fn figures(name: &str) -> PathBuf {
 #[test]
 fn every_link_resolves_and_every_figure_is_there() {
     let figures = figures("whole");
+    fs::write(figures.join("lens.html"), "<img src=\"data:image/png;base64,AA==\">").unwrap();
     let files = pages::Site::new(Path::new(ROOT), &figures).files().unwrap();
     fs::remove_dir_all(&figures).unwrap();
     assert_eq!(check::problems(&files), Vec::<String>::new());
+    assert!(files.contains_key("lens.html"));
+    assert!(String::from_utf8_lossy(&files["index.html"]).contains("<iframe src=\"lens.html\""));
     let mut count = 0;
     for info in INFOS.iter().filter(|info| Path::new(ROOT).join(format!("docs/{}.md", info.id)).exists()) {
         let page = String::from_utf8(files[&format!("{}.html", info.id)].clone()).unwrap();

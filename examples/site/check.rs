@@ -11,7 +11,7 @@ pub fn problems(files: &Files) -> Vec<String> {
     for (page, bytes) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
         let text = String::from_utf8_lossy(bytes);
         for target in values(&text, "href").chain(values(&text, "src")) {
-            if target.starts_with("https://") || target.starts_with("http://") {
+            if ["https://", "http://", "data:"].iter().any(|start| target.starts_with(start)) {
                 continue;
             }
             let (path, anchor) = target.split_once('#').unwrap_or((target, ""));

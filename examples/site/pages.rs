@@ -14,6 +14,8 @@ use techniques::{INFOS, Settings};
 use ui::picture_of_view;
 
 const STYLE: &str = include_str!("style.css");
+/// The glass as a page of its own.
+const LENS: &str = "lens.html";
 
 /// A section of the settings: its id, its title and its fields.
 type SettingsSection = (&'static str, &'static str, &'static [Field]);
@@ -60,6 +62,9 @@ impl<'a> Site<'a> {
     pub fn files(&self) -> anyhow::Result<Files> {
         let mut files = Files::new();
         files.insert("style.css".into(), STYLE.into());
+        if let Ok(page) = fs::read(self.figures.join(LENS)) {
+            files.insert(LENS.into(), page);
+        }
         let (mut copied, mut missing) = (BTreeSet::new(), Vec::new());
         for source in &self.documents {
             let text = fs::read_to_string(self.root.join(source)).with_context(|| source.clone())?;
@@ -69,7 +74,10 @@ impl<'a> Site<'a> {
             let all = blocks(&text);
             let title =
                 all.iter().find_map(|block| if let Block::Heading(1, title) = block { Some(*title) } else { None });
-            let body = html::page(&all, &by);
+            let mut body = html::page(&all, &by);
+            if source == "README.md" && files.contains_key(LENS) {
+                body.insert_str(0, &format!("<iframe src=\"{LENS}\" title=\"The lens\"></iframe>\n"));
+            }
             let name = name_of(source);
             files.insert(name.clone(), self.framed(&name, title.unwrap_or(source), &body).into());
             copied.extend(by.copied.into_inner());
