@@ -16,7 +16,7 @@ const BUTTONS: f32 = 8.0;
 /// Room for the name of the program.
 const NAME: f32 = 84.0;
 /// Widths of the columns of costs, points.
-const COLUMNS: [f32; 4] = [88.0, 52.0, 90.0, 48.0];
+const COLUMNS: [f32; 4] = [92.0, 53.0, 81.0, 52.0];
 const LINE: f32 = 14.0;
 
 const DRAWN: &str = "Displayed frames in a second. Idle: nothing is drawn, and nothing will change any more.";
